@@ -1,0 +1,92 @@
+package diagnostic
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// Style says how Text writes. The zero Style is plain text.
+type Style struct {
+	Color bool // ANSI colours, as terminals and Jupyter tracebacks show them
+}
+
+const (
+	red, yellow, cyan, bold, dim, reset = "\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
+)
+
+// Text prints d for a reader: what and where, the source line with carets
+// under the place, related places and the hint; every line ends in "\n".
+func Text(d *Diagnostic, style Style) string {
+	var b strings.Builder
+	paint := func(code, s string) string {
+		if !style.Color {
+			return s
+		}
+		return code + s + reset
+	}
+	color := [...]string{red, yellow, cyan}[d.Severity]
+	b.WriteString(paint(bold+color, d.Severity.String()+"["+string(d.Code)+"]"))
+	b.WriteString(": " + paint(bold, d.Message) + "\n")
+	excerpt(&b, d.Span, color, paint)
+	for _, r := range d.Related {
+		b.WriteString("  note: " + r.Message + "\n")
+		excerpt(&b, r.Span, cyan, paint)
+	}
+	if d.Hint != "" {
+		b.WriteString("  " + paint(cyan, "hint:") + " " + d.Hint + "\n")
+	}
+	return b.String()
+}
+
+func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s string) string) {
+	if s.IsZero() {
+		return
+	}
+	start, end := s.StartPosition(), s.EndPosition()
+	b.WriteString("  --> " + s.File.Name + ":" + strconv.Itoa(start.Line) + ":" + strconv.Itoa(start.Column) + "\n")
+	line := s.File.Line(start.Line)
+	number := strconv.Itoa(start.Line)
+	width := end.Column - start.Column
+	if end.Line != start.Line {
+		width = utf8.RuneCountInString(line) - start.Column + 1
+	}
+	line, column, width := window(line, start.Column, max(width, 1))
+	b.WriteString(paint(dim, number+" |") + " " + line + "\n")
+	b.WriteString(strings.Repeat(" ", len(number)) + paint(dim, " |") + " " + indent(line, column-1) +
+		paint(color, strings.Repeat("^", width)) + "\n")
+}
+
+// window cuts a line too long to read down to what stands around its
+// one-based column, and a width to what is left of the line.
+func window(line string, column, width int) (string, int, int) {
+	const most, before = 120, 40
+	runes := []rune(line)
+	if len(runes) > most {
+		from := max(min(column-1-before, len(runes)-most), 0)
+		runes = runes[from:min(from+most, len(runes))]
+		column -= from
+	}
+	return string(runes), column, max(min(width, len(runes)-column+1), 1)
+}
+
+// indent is blank as far as the first n code points of line, tabs kept, so
+// that what follows stands under code point n.
+func indent(line string, n int) string {
+	var b strings.Builder
+	for _, r := range line {
+		if n <= 0 {
+			break
+		}
+		n--
+		if r == '\t' {
+			b.WriteByte('\t')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	b.WriteString(strings.Repeat(" ", max(n, 0)))
+	return b.String()
+}
