@@ -1,0 +1,49 @@
+package render
+
+import "encoding/json"
+
+// MIME types that Orrery writes.
+const (
+	Plain    = "text/plain"
+	HTML     = "text/html"
+	Markdown = "text/markdown"
+	SVG      = "image/svg+xml"
+	PNG      = "image/png"        // data is base64
+	JSON     = "application/json" // data is an unpacked JSON value; never beside a picture
+	Mermaid  = "text/vnd.mermaid"
+)
+
+// A Bundle is one output in several forms, as Jupyter's display_data and
+// execute_result carry it. The zero Bundle shows nothing.
+type Bundle struct {
+	// Data maps a MIME type to its content: a string, or a json.RawMessage
+	// where the type is JSON. It always has text/plain unless it is empty.
+	Data map[string]any
+	// Metadata maps a MIME type to hints for showing it; mostly nil.
+	Metadata map[string]any
+}
+
+// Text is a Bundle of plain text alone.
+func Text(s string) Bundle { return Bundle{Data: map[string]any{Plain: s}} }
+
+// With adds content of another MIME type to b and returns b.
+func (b Bundle) With(mime string, content string) Bundle {
+	if b.Data == nil {
+		b.Data = map[string]any{}
+	}
+	if mime == JSON {
+		b.Data[mime] = json.RawMessage(content)
+	} else {
+		b.Data[mime] = content
+	}
+	return b
+}
+
+// PlainText is the text/plain form of b, "" where b shows nothing.
+func (b Bundle) PlainText() string {
+	s, _ := b.Data[Plain].(string)
+	return s
+}
+
+// IsEmpty reports whether b shows nothing.
+func (b Bundle) IsEmpty() bool { return len(b.Data) == 0 }
