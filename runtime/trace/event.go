@@ -7,36 +7,36 @@ type Kind uint8
 
 // The kinds of event.
 const (
-	None         Kind = iota // no event; never delivered
-	Step                     // step 3: token 2@reader, token 3@sender
-	EnterNode                // enter action node: inner
-	LeaveNode                // leave action node: inner
-	Statement                // stmt assign x
-	Iteration                // iteration 2
-	Eval                     // eval feature x -> 3
-	Bind                     // bind x = 3 [argument]
-	EnterCalc                // enter calc P::f
-	ExitCalc                 // exit calc P::f -> 3
-	Output                   // output P::c.a = 6
-	Reuse                    // reuse calc P::c
-	EnterState               // enter: S (entry action)
-	ExitState                // exit: S (exit action)
-	Transition               // transition: A -> B (event: accept Go)
-	Do                       // do: S
-	Materialize              // materialize: T #1
-	Start                    // start: exhibited state machine m of #1
-	Run                      // run: exhibited state machine m of #1
-	Choice                   // choice step 2: ...
-	Unevaluable              // unevaluable guard step 2: ...
-	Draw                     // draw uniform(1, 80) = 80.0
-	Terminate                // terminate stop: no token dropped
-	Create                   // create: T #1
-	Destroy                  // destroy: T #1
-	Sample                   // state: fall t=0.5 x=1.0
-	Occurrence               // event: name (t=2.0)
-	Sent                     // no line: a message left its sender
-	Accepted                 // no line: a message was taken
-	Time                     // no line: the clock moved
+	None        Kind = iota // no event; never delivered
+	Step                    // step 3: token 2@reader, token 3@sender
+	EnterNode               // enter action node: inner
+	LeaveNode               // leave action node: inner
+	Statement               // stmt assign x
+	Iteration               // iteration 2
+	Eval                    // eval feature x -> 3
+	Bind                    // bind x = 3 [argument]
+	EnterCalc               // enter calc P::f
+	ExitCalc                // exit calc P::f -> 3
+	Output                  // output P::c.a = 6
+	Reuse                   // reuse calc P::c
+	EnterState              // enter: S (entry action)
+	ExitState               // exit: S (exit action)
+	Transition              // transition: A -> B (event: accept Go)
+	Do                      // do: S
+	Materialize             // materialize: T #1
+	Start                   // start: exhibited state machine m of #1
+	Run                     // run: exhibited state machine m of #1
+	Choice                  // choice step 2: ...
+	Unevaluable             // unevaluable guard step 2: ...
+	Draw                    // draw uniform(1, 80) = 80.0
+	Terminate               // terminate stop: no token dropped
+	Create                  // create: T #1
+	Destroy                 // destroy: T #1
+	Sample                  // state: fall t=0.5 x=1.0
+	Occurrence              // event: name (t=2.0)
+	Sent                    // no line: a message left its sender
+	Accepted                // no line: a message was taken
+	Time                    // no line: the clock moved
 )
 
 // A Place is a token and the node where it stands.
