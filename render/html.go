@@ -1,0 +1,44 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
+
+// This file holds what every piece of HTML shares. Colours are chosen to read
+// on white and on dark grey alike and text keeps the theme's own colour;
+// backgrounds are translucent. There is no style sheet, script or id, so that
+// outputs survive sanitizing and can share a document.
+
+const (
+	styleRed    = "color:#d33"
+	styleAmber  = "color:#b7791f"
+	styleGreen  = "color:#2e9e5b"
+	styleBlue   = "color:#3b82c4"
+	styleMuted  = "opacity:.65"
+	styleBorder = "1px solid rgba(128,128,128,.35)"
+	styleMono   = "font-family:var(--jp-code-font-family,ui-monospace,monospace);font-size:.92em"
+)
+
+var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// escape makes s harmless as text and as a quoted attribute of HTML.
+func escape(s string) string { return htmlEscaper.Replace(s) }
+
+// element is <tag style="style">content</tag>; content is HTML already.
+func element(tag, style, content string) string {
+	if style == "" {
+		return "<" + tag + ">" + content + "</" + tag + ">"
+	}
+	return "<" + tag + ` style="` + style + `">` + content + "</" + tag + ">"
+}
+
+// pre is s in a fixed-width block that keeps its lines.
+func pre(content string) string {
+	return element("pre", styleMono+";margin:.2em 0;white-space:pre-wrap;background:none", content)
+}
+
+func severityStyle(s diagnostic.Severity) string {
+	return [...]string{styleRed, styleAmber, styleBlue}[s]
+}
