@@ -136,12 +136,10 @@ func Equal(a, b Value) (bool, error) {
 		return compareNumbers(a, b) == 0, nil
 	}
 	if a.kind == Quantity || b.kind == Quantity {
-		x, xu, ok1 := a.AsQuantity()
-		y, yu, ok2 := b.AsQuantity()
-		if !ok1 || !ok2 {
+		if !(a.kind == Quantity || a.kind.IsNumber()) || !(b.kind == Quantity || b.kind.IsNumber()) {
 			return false, nil
 		}
-		c, err := compareQuantities(x, xu, y, yu)
+		c, err := comparedQuantities(a, b)
 		return c == 0, err
 	}
 	if a.kind == Complex || b.kind == Complex {

@@ -107,3 +107,157 @@ func (v Value) AsReference() (*Unit, bool) {
 	}
 	return v.heap.part.(*Unit), true
 }
+
+// quantities is + - * / % where an operand is a Quantity and the other one a
+// Quantity or a number. The number of the result prints with a point.
+func quantities(op Operator, a, b Value) (Value, error) {
+	x, xu, _ := a.AsQuantity()
+	y, yu, _ := b.AsQuantity()
+	switch op {
+	case Add, Subtract:
+		converted, err := addend(op, y, yu, xu)
+		if err != nil {
+			return Value{}, err
+		}
+		n, err := numbers(op, widened(x), converted)
+		if err != nil || xu.written == "" && xu.IsDimensionless() {
+			return n, err
+		}
+		return quantityOf(n, xu), nil
+	case Multiply, Divide:
+		n, err := numbers(op, widened(x), y)
+		if err != nil {
+			return Value{}, err
+		}
+		unit := xu.Times(yu)
+		if op == Divide {
+			unit = xu.Per(yu)
+		}
+		return scaledToOne(n, unit), nil
+	}
+	return Value{}, errOperands(op, a, b)
+}
+
+// addend is y of yu as a number of xu. A difference added to, or taken from, a
+// reading on an affine scale is converted by scale alone: 20 °C + 5 K is 25 °C.
+func addend(op Operator, y Value, yu, xu *Unit) (Value, error) {
+	if !yu.Commensurable(xu) {
+		return Value{}, errIncommensurable(yu, xu)
+	}
+	if xu.offset != 0 && yu.offset == 0 {
+		xu = NewUnit(xu.written, xu.num, xu.den, 0, xu.bases)
+	}
+	return converted(y, yu, xu), nil
+}
+
+// converted is y of yu as a number of xu; exact where the units agree.
+func converted(y Value, yu, xu *Unit) Value {
+	if yu.num == xu.num && yu.den == xu.den && yu.offset == xu.offset {
+		return widened(y)
+	}
+	m, _ := y.AsFloat()
+	return Float(yu.Convert(m, xu))
+}
+
+// scaledToOne is the quantity n of unit, or a plain number where the unit
+// reduces to no base unit.
+func scaledToOne(n Value, unit *Unit) Value {
+	if unit.IsDimensionless() {
+		return converted(n, unit, One)
+	}
+	return quantityOf(n, unit)
+}
+
+// quantityPower is a quantity to a plain power, small and rational.
+func quantityPower(op Operator, a, b Value) (Value, error) {
+	q := a.heap.part.(*quantity)
+	n, err := power(op, q.number, b)
+	if err != nil {
+		return Value{}, err
+	}
+	exp, ok := b.finite()
+	if !ok || !exp.Num().IsInt64() || !exp.Denom().IsInt64() || magnitude(exp.Num().Int64()) > maxUnitPower || exp.Denom().Int64() > maxUnitPower {
+		return Value{}, fail(DomainError, "%s %s %s is not defined: the power of a unit must be a small ratio", Trace(a), op, Trace(b))
+	}
+	unit := q.unit.Raise(int32(exp.Num().Int64()), int32(exp.Denom().Int64()))
+	if unit.IsDimensionless() {
+		return converted(n, unit, One), nil
+	}
+	return quantityOf(n, unit), nil
+}
+
+// maxUnitPower bounds numerator and denominator of a unit's power.
+const maxUnitPower = 1000
+
+// comparedQuantities compares a Quantity with a Quantity or a number. A plain
+// zero is read in the other one's unit.
+func comparedQuantities(a, b Value) (int, error) {
+	x, xu, _ := a.AsQuantity()
+	y, yu, _ := b.AsQuantity()
+	switch {
+	case xu == One && x.isZero():
+		xu = yu
+	case yu == One && y.isZero():
+		yu = xu
+	}
+	return compareQuantities(x, xu, y, yu)
+}
+
+// tensors is + - * / where an operand is a TensorQuantity: sums element by
+// element, products and quotients with a number or a Quantity.
+func tensors(op Operator, a, b Value) (Value, error) {
+	p, q := a.asTensor(), b.asTensor()
+	x, xu, scalarLeft := a.AsQuantity()
+	y, yu, scalarRight := b.AsQuantity()
+	var err error
+	switch {
+	case p != nil && q != nil && (op == Add || op == Subtract) && sameInts(p.dims, q.dims):
+		if !q.unit.Commensurable(p.unit) {
+			return Value{}, errIncommensurable(q.unit, p.unit)
+		}
+		sum := each2(p.numbers, q.numbers, func(l, r Value) (Value, error) { return numbers(op, widened(l), converted(r, q.unit, p.unit)) }, &err)
+		return tensorOf(p.dims, sum, p.unit), err
+	case p != nil && scalarRight && (op == Multiply || op == Divide):
+		scaled := each(p.numbers, func(e Value) (Value, error) { return numbers(op, widened(e), y) }, &err)
+		unit := p.unit.Times(yu)
+		if op == Divide {
+			unit = p.unit.Per(yu)
+		}
+		return tensorOf(p.dims, scaled, unit), err
+	case q != nil && scalarLeft && op == Multiply:
+		scaled := each(q.numbers, func(e Value) (Value, error) { return numbers(op, x, widened(e)) }, &err)
+		return tensorOf(q.dims, scaled, xu.Times(q.unit)), err
+	}
+	return Value{}, errOperands(op, a, b)
+}
+
+func (v Value) asTensor() *tensor {
+	if v.kind != TensorQuantity {
+		return nil
+	}
+	return v.heap.part.(*tensor)
+}
+
+// each maps f over s; the first error stays in err.
+func each(s *sequence, f func(Value) (Value, error), err *error) *sequence {
+	mapped := make([]Value, 0, s.len())
+	s.walk(func(e Value) bool {
+		var v Value
+		v, *err = f(e)
+		mapped = append(mapped, v)
+		return *err == nil
+	})
+	return treeOf(mapped)
+}
+
+// each2 is each over two sequences of one length.
+func each2(s, t *sequence, f func(a, b Value) (Value, error), err *error) *sequence {
+	mapped := make([]Value, 0, s.len())
+	s.pairs(t, func(a, b Value) bool {
+		var v Value
+		v, *err = f(a, b)
+		mapped = append(mapped, v)
+		return *err == nil
+	})
+	return treeOf(mapped)
+}

@@ -13,7 +13,7 @@ import (
 // maxRationalBits bounds numerator and denominator of an exact number. A
 // result beyond it becomes the nearest Real, so that an iteration whose
 // digits double at each pass stays as fast as one in Reals.
-const maxRationalBits = 1024
+const maxRationalBits = 512
 
 // rational is the heap part of a Rational whose numerator needs more than 64
 // bits or whose denominator needs more than 32.
