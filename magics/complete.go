@@ -1,0 +1,248 @@
+package magics
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file says what could stand at a cursor: here lines of magics, by their
+// declarations; names of the model in complete_model.go.
+
+// maxMatches bounds a completion; nobody reads more.
+const maxMatches = 500
+
+// Complete says what could stand at cursor, in code points, of the cell code.
+func (s *Shell) Complete(ctx context.Context, code string, cursor int) Completion {
+	at := source.Offset(code, cursor)
+	start, matches := s.completeAt(ctx, code, at)
+	if len(matches) == 0 {
+		return Completion{Start: source.CodePoints(code, at), End: source.CodePoints(code, at)}
+	}
+	return Completion{
+		Start:   source.CodePoints(code, start),
+		End:     source.CodePoints(code, at),
+		Matches: matches[:min(len(matches), maxMatches)],
+	}
+}
+
+// completeAt is where the replaced text begins, in bytes, and what replaces
+// it.
+func (s *Shell) completeAt(ctx context.Context, code string, at int) (int, []Match) {
+	first, body := cellMagicAt(code)
+	line := strings.LastIndexByte(code[:at], '\n') + 1
+	text := strings.TrimLeft(code[line:at], " \t")
+	begin := at - len(text)
+	switch {
+	case strings.HasPrefix(text, "%%") && begin == first:
+		return s.completeMagic(ctx, code, begin, at, true)
+	case body && at > lineEnd(code, first):
+		return s.completeBody(ctx, code, first, at)
+	case strings.HasPrefix(text, "%"):
+		start, matches := s.completeMagic(ctx, code, begin, at, false)
+		if text == "%" && begin == first {
+			_, more := s.completeMagic(ctx, code, begin, at, true)
+			matches = append(matches, more...)
+		}
+		return start, matches
+	}
+	return s.completeModel(ctx, code, at)
+}
+
+// completeBody completes below the first line of a %% cell.
+func (s *Shell) completeBody(ctx context.Context, code string, first, at int) (int, []Match) {
+	switch name, _, _ := strings.Cut(strings.TrimSpace(code[first+2:lineEnd(code, first)]), " "); name {
+	case "sysml", "kerml", "time", "capture":
+		return s.completeModel(ctx, code, at)
+	}
+	return at, nil
+}
+
+// completeMagic completes a line that begins at begin with % or, where body is
+// set, %%.
+func (s *Shell) completeMagic(ctx context.Context, code string, begin, at int, body bool) (int, []Match) {
+	sigil := "%"
+	if body {
+		sigil = "%%"
+	}
+	name := strings.TrimPrefix(code[begin:at], sigil)
+	if code[begin:at] == "%" {
+		name = ""
+	}
+	if i := strings.IndexFunc(name, unicode.IsSpace); i < 0 {
+		return begin, s.magicNames(sigil, name, body)
+	} else if m := s.registry.find(name[:i], body); m != nil {
+		return s.completeLine(ctx, m, code, begin+len(sigil)+i, at)
+	}
+	return at, nil
+}
+
+func (s *Shell) magicNames(sigil, prefix string, body bool) []Match {
+	var matches []Match
+	for _, name := range s.registry.names(body) {
+		if strings.HasPrefix(name, prefix) {
+			matches = append(matches, Match{Text: sigil + name, Type: "magic", Signature: s.registry.find(name, body).summary})
+		}
+	}
+	return matches
+}
+
+// completeLine completes behind the name of m: a flag, the value of a flag, or
+// an argument, each by its kind.
+func (s *Shell) completeLine(ctx context.Context, m *magic, code string, pos, at int) (int, []Match) {
+	file := source.NewFile("", code)
+	scan := &lineScanner{file: file, pos: pos, end: at}
+	k, values, next := m.argumentKind(0)
+	for {
+		scan.skip()
+		if scan.pos >= at {
+			break // the cursor stands behind a blank
+		}
+		w, _ := scan.next()
+		flag, _, assigned, isFlag := flagName(w)
+		if w.text == "-" || w.text == "--" {
+			isFlag = true
+		}
+		f := m.flag(flag)
+		if scan.pos >= at && (k.whole() && !isFlag) {
+			return s.completeKind(ctx, k, values, code, int(w.span.Start), at)
+		}
+		if scan.pos >= at {
+			return s.completeWord(ctx, m, f, w, assigned, isFlag, k, values, code)
+		}
+		switch {
+		case isFlag && f != nil && f.kind != kindSwitch && !assigned:
+			scan.skip()
+			if scan.pos >= at {
+				return s.completeKind(ctx, f.kind, f.values, code, at, at)
+			}
+			if w, _ = scan.next(); scan.pos >= at {
+				return s.completeKind(ctx, f.kind, f.values, code, int(w.span.Start), at)
+			}
+		case isFlag && f != nil:
+		case k.whole():
+			// The rest of the line is one text; complete at its end.
+			return s.completeKind(ctx, k, values, code, int(w.span.Start), at)
+		default:
+			k, values, next = m.argumentKind(next)
+		}
+	}
+	return s.completeKind(ctx, k, values, code, at, at)
+}
+
+// completeWord completes the word w that the cursor stands at the end of.
+func (s *Shell) completeWord(ctx context.Context, m *magic, f *flag, w word, assigned, isFlag bool, k kind, values []string, code string) (int, []Match) {
+	start, at := int(w.span.Start), int(w.span.End)
+	if isFlag && assigned && f != nil {
+		return s.completeKind(ctx, f.kind, f.values, code, start+strings.IndexByte(w.text, '=')+1, at)
+	}
+	if isFlag {
+		dashes := w.text[:len(w.text)-len(strings.TrimLeft(w.text, "-"))]
+		var matches []Match
+		for i := range m.flags {
+			if name := m.flags[i].name; strings.HasPrefix(name, w.text[len(dashes):]) {
+				matches = append(matches, Match{Text: dashes + name, Type: "flag", Signature: m.flags[i].summary})
+			}
+		}
+		return start, matches
+	}
+	return s.completeKind(ctx, k, values, code, start, at)
+}
+
+// argumentKind is the kind of positional argument i of m and the index of the
+// one behind it.
+func (m *magic) argumentKind(i int) (kind, []string, int) {
+	if i >= len(m.arguments) {
+		return kindSwitch, nil, i
+	}
+	a := m.arguments[i]
+	if a.repeated {
+		return a.kind, a.values, i
+	}
+	return a.kind, a.values, i + 1
+}
+
+// completeKind completes the text from start to at as a value of kind k.
+func (s *Shell) completeKind(ctx context.Context, k kind, values []string, code string, start, at int) (int, []Match) {
+	prefix := code[start:at]
+	var matches []Match
+	for _, v := range values {
+		if strings.HasPrefix(v, prefix) {
+			matches = append(matches, Match{Text: v, Type: "value"})
+		}
+	}
+	switch k {
+	case kindPath:
+		return start, append(matches, s.paths(prefix)...)
+	case kindMagic:
+		for _, sigil := range []string{"", "%", "%%"} {
+			if strings.HasPrefix(prefix, sigil) && (sigil != "" || !strings.HasPrefix(prefix, "%")) {
+				matches = append(matches, s.magicNames(sigil, prefix[len(sigil):], sigil == "%%")...)
+			}
+		}
+		return start, matches
+	case kindName, kindObject, kindBehavior, kindExpression, kindAssignment, kindCall:
+		from, names := s.completeNames(ctx, k, code, start, at)
+		if len(matches) == 0 || len(names) > 0 {
+			return from, append(names, matches...)
+		}
+	}
+	return start, matches
+}
+
+// paths lists what a path that begins with prefix could name: folders with a
+// slash behind them, hidden ones only where asked for.
+func (s *Shell) paths(prefix string) []Match {
+	quote := ""
+	if prefix != "" && (prefix[0] == '"' || prefix[0] == '\'') {
+		quote, prefix = prefix[:1], prefix[1:]
+	}
+	folder, base := filepath.Split(prefix)
+	entries, err := os.ReadDir(s.path(folder))
+	if err != nil {
+		return nil
+	}
+	var matches []Match
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, base) || name[0] == '.' && base == "" {
+			continue
+		}
+		m := Match{Text: quote + folder + name, Type: "path"}
+		if quote == "" && strings.ContainsAny(m.Text, " \t'\"()") {
+			m.Text = `"` + m.Text
+		}
+		if e.IsDir() {
+			m.Text += "/"
+		} else if strings.ContainsAny(m.Text[:1], `"'`) {
+			m.Text += m.Text[:1]
+		}
+		matches = append(matches, m)
+	}
+	slices.SortFunc(matches, func(a, b Match) int { return cmp.Compare(a.Text, b.Text) })
+	return matches
+}
+
+// identifierStart is where the identifier that ends at at begins; a quoted
+// name counts from its quote.
+func identifierStart(code string, at int) int {
+	line := strings.LastIndexByte(code[:at], '\n') + 1
+	if open := strings.LastIndexByte(code[line:at], '\''); open >= 0 && strings.Count(code[line:at], "'")%2 == 1 {
+		return line + open
+	}
+	for at > line {
+		r, n := utf8.DecodeLastRuneInString(code[line:at])
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		at -= n
+	}
+	return at
+}

@@ -1,0 +1,127 @@
+package magics
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/render"
+)
+
+// This file makes help of declarations: the overview, the manual of one magic
+// and the reference page.
+
+// overview lists every magic with its summary.
+func overview(r *registry) render.Bundle {
+	t := render.Table{Columns: []render.Column{{Title: "magic", Tone: render.Code}, {Title: "what it does"}}}
+	family := ""
+	for _, m := range r.all {
+		if m.family != family {
+			family = m.family
+			t.Rows = append(t.Rows, []render.Cell{{Text: "— " + family, Tone: render.Muted}})
+		}
+		t.Row(m.sigil()+m.name, m.summary)
+	}
+	t.Note = "%help NAME explains one of them with its flags and an example. NAME? tells what an element of the model is, NAME?? shows its source too."
+	return t.Bundle()
+}
+
+// manual explains one magic.
+func manual(m *magic) render.Bundle {
+	var b strings.Builder
+	b.WriteString("`" + m.usage() + "`\n\n" + sentence(m.summary) + "\n")
+	writeDetails(&b, m)
+	return render.Text(plainManual(m)).With(render.Markdown, b.String())
+}
+
+// plainManual is the manual for a terminal.
+func plainManual(m *magic) string {
+	var b strings.Builder
+	b.WriteString(m.usage() + "\n  " + m.summary + "\n")
+	if m.help != "" {
+		t := render.Table{Columns: []render.Column{{}}}
+		t.Row(m.help)
+		b.WriteString("\n" + indented(t.Text(render.PageWidth-2)))
+	}
+	if len(m.aliases) > 0 {
+		b.WriteString("\nalso spelled: " + m.spelled() + "\n")
+	}
+	if len(m.flags) > 0 {
+		b.WriteString("\nflags:\n" + indented(flagTable(m).Text(render.PageWidth-2)))
+	}
+	b.WriteString("\nexample:\n" + indented(strings.ReplaceAll(m.example, "---\n", "")+"\n"))
+	return b.String()
+}
+
+func indented(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ") + "\n"
+}
+
+func flagTable(m *magic) *render.Table {
+	t := &render.Table{Columns: []render.Column{{}, {}}}
+	for i := range m.flags {
+		f := &m.flags[i]
+		t.Row(f.usage(), f.describe())
+	}
+	return t
+}
+
+// describe is what the flag means, with what holds where it is absent.
+func (f *flag) describe() string {
+	text := f.summary
+	if f.short != "" {
+		text += "; also -" + f.short
+	}
+	if f.fallback != "" {
+		text += " (default: " + f.fallback + ")"
+	}
+	return text
+}
+
+// spelled is every other spelling of m.
+func (m *magic) spelled() string {
+	var names []string
+	for _, a := range m.aliases {
+		names = append(names, m.sigil()+a)
+	}
+	return strings.Join(names, ", ")
+}
+
+// sentence is a summary as a sentence.
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+
+// writeDetails writes what stands below the summary of m, as Markdown.
+func writeDetails(b *strings.Builder, m *magic) {
+	if m.help != "" {
+		b.WriteString("\n" + m.help + "\n")
+	}
+	if len(m.aliases) > 0 {
+		b.WriteString("\nAlso spelled `" + strings.ReplaceAll(m.spelled(), ", ", "`, `") + "`.\n")
+	}
+	if len(m.flags) > 0 {
+		b.WriteString("\n| flag | meaning |\n|---|---|\n")
+		for i := range m.flags {
+			f := &m.flags[i]
+			b.WriteString("| `" + strings.ReplaceAll(f.usage(), "|", "\\|") + "` | " + strings.ReplaceAll(f.describe(), "|", "\\|") + " |\n")
+		}
+	}
+	for _, cell := range strings.Split(m.example, "\n---\n") {
+		b.WriteString("\n```\n" + cell + "\n```\n")
+	}
+}
+
+// reference is the page docs/magics.md: every magic of r.
+func reference(r *registry) string {
+	var b strings.Builder
+	b.WriteString("# Magics\n\nMade from the declarations in `magics/` by `go test ./magics -update`; do not edit by hand.\n" +
+		"Flags take one dash or two, and their value behind a blank or `=`. In the usage lines, `[...]` may be left out and\n" +
+		"`...` may be repeated. Every example is executed by a test; `Demo` is the model of `magics/testdata/example.sysml`.\n")
+	family := ""
+	for _, m := range r.all {
+		if m.family != family {
+			family = m.family
+			b.WriteString("\n## " + family + "\n")
+		}
+		b.WriteString("\n### `" + m.usage() + "`\n\n" + sentence(m.summary) + "\n")
+		writeDetails(&b, m)
+	}
+	return b.String()
+}

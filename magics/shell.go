@@ -1,0 +1,221 @@
+package magics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// Options say how a Shell begins. The zero Options are a session with the
+// embedded library in the process's working directory.
+type Options struct {
+	// Dir is the folder that relative paths start from; "" is the working
+	// directory of the process. %cd changes it for the Shell alone.
+	Dir string
+	// AllowShell admits !cmd and %%bash.
+	AllowShell bool
+	// Version is what %version says of the program; "" for "development".
+	Version string
+	// ConnectionFile is what %connect_info shows; "" where there is none.
+	ConnectionFile string
+}
+
+// A Shell executes the cells of one session. One method runs at a time, save
+// that IsComplete may be called from any goroutine; the context of a call is
+// how another goroutine stops it.
+type Shell struct {
+	registry *registry
+	options  Options
+	dir      string
+	history  []past
+	captured map[string][]render.Bundle
+	owners   map[string]int // declaring texts of a cell, by the owner of the first
+}
+
+// A past cell is one line of the history.
+type past struct {
+	count  int
+	code   string
+	failed bool
+}
+
+var standard = sync.OnceValue(func() *registry {
+	return newRegistry(sessionMagics(), cellMagics(), systemMagics())
+})
+
+// New makes a Shell over a new session.
+func New(o Options) *Shell {
+	s := &Shell{registry: standard(), options: o, dir: o.Dir, captured: map[string][]render.Bundle{}, owners: map[string]int{}}
+	if s.dir == "" {
+		s.dir, _ = os.Getwd()
+	}
+	return s
+}
+
+// An execution is one cell at work.
+type execution struct {
+	ctx     context.Context
+	shell   *Shell
+	cell    Cell
+	file    *source.File
+	sink    Sink
+	outcome Outcome
+	texts   int // declaring texts so far
+}
+
+// Execute runs the parts of cell in order and ends at the first that fails.
+// Outputs go to sink as they come; the error is in the Outcome alone. A panic
+// becomes an error of code "internal"; the session is kept.
+func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
+	if cell.Name == "" {
+		cell.Name = fmt.Sprintf("cell %d", max(cell.Count, len(s.history)+1))
+	}
+	if cell.Count == 0 {
+		cell.Count = len(s.history) + 1
+	}
+	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink}
+	err := e.run(source.NewFile(cell.Name, cell.Code))
+	if err != nil {
+		e.outcome.Err = cellError(ctx, err)
+		e.outcome.Verdict = max(e.outcome.Verdict, 1)
+		if e.outcome.Err.Name == interruptName {
+			e.outcome.Verdict = 4
+		}
+	}
+	if strings.TrimSpace(cell.Code) != "" {
+		s.history = append(s.history, past{cell.Count, cell.Code, err != nil})
+	}
+	return e.outcome
+}
+
+const interruptName = "KeyboardInterrupt"
+
+// cellError is err as a front end shows it.
+func cellError(ctx context.Context, err error) *CellError {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		d := diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before the end").
+			WithHint("the session stays as the last whole step left it")
+		return &CellError{Name: interruptName, Value: d.Message, Diagnostics: diagnostic.List{d}}
+	}
+	list := diagnostic.Of(err)
+	if len(list) == 0 { // an empty List is an error that says nothing
+		list = diagnostic.List{diagnostic.New(diagnostic.Internal, source.Span{}, "the cell failed and nobody said why")}
+	}
+	for i, d := range list {
+		if d.Severity == diagnostic.Error {
+			list[0], list[i] = list[i], list[0]
+			break
+		}
+	}
+	e := &CellError{Name: string(list[0].Code), Value: list[0].Message, Diagnostics: list}
+	if list[0].Code == diagnostic.Interrupted && ctx.Err() != nil {
+		e.Name = interruptName
+	}
+	return e
+}
+
+// run executes file as a cell.
+func (e *execution) run(file *source.File) error {
+	outer := e.file
+	e.file = file
+	defer func() { e.file = outer }()
+	if start, ok := cellMagicAt(file.Text); ok {
+		return e.cellMagic(start)
+	}
+	return e.parts(0)
+}
+
+// guard runs one part, so that a panic in it is an error of the cell.
+func (e *execution) guard(span source.Span, part func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = internalError(span, r, debug.Stack())
+		}
+	}()
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	return part()
+}
+
+// parts executes what stands behind offset start, part by part. Declarations
+// that follow each other are one text: they may name each other in any order,
+// and a syntax error in one keeps all of them out of the model.
+func (e *execution) parts(start int) error {
+	var open []syntax.Part
+	for pos := start; ; {
+		part := e.part(pos)
+		pos = part.End
+		if part.Kind == syntax.PartDeclaration {
+			open = append(open, part)
+			if part.Diagnostics.HasErrors() {
+				return e.broken(part)
+			}
+			continue
+		}
+		if len(open) > 0 {
+			group := open
+			open = nil
+			span := group[0].Span.To(group[len(group)-1].Span)
+			if err := e.guard(span, func() error { return e.declare(group) }); err != nil {
+				return err
+			}
+		}
+		if part.Kind == syntax.PartEnd {
+			return nil
+		}
+		last := e.part(pos).Kind == syntax.PartEnd
+		if err := e.guard(part.Span, func() error { return e.execute(part, last) }); err != nil {
+			return err
+		}
+	}
+}
+
+// part is the part of the cell at or behind pos.
+func (e *execution) part(pos int) syntax.Part {
+	if p, ok := commandAt(e.file, pos); ok {
+		return p
+	}
+	return syntax.ParsePart(e.file, pos, syntax.Options{Extensions: true})
+}
+
+// execute carries out a part that is no declaration.
+func (e *execution) execute(part syntax.Part, last bool) error {
+	if part.Kind == syntax.PartMagic {
+		return e.command(part.Span, last)
+	}
+	if part.Diagnostics.HasErrors() {
+		return e.broken(part)
+	}
+	return e.evaluate(part, last)
+}
+
+// value shows the value of a part: as the cell's result where it is the last.
+func (e *execution) value(b render.Bundle, last bool) {
+	switch {
+	case b.IsEmpty():
+	case last:
+		e.sink.Result(b)
+	default:
+		e.sink.Display(b, "")
+	}
+}
+
+// broken is the error of a part that does not parse. A whole cell that is
+// Starlark instead is told so.
+func (e *execution) broken(part syntax.Part) error { return part.Diagnostics }
+
+func (s *Shell) ask(e *execution, name string, detailed bool, span source.Span) error { return nil }
+
+func (e *execution) declare(group []syntax.Part) error { return nil }
+
+func (e *execution) evaluate(part syntax.Part, last bool) error { return nil }
