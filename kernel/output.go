@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -61,9 +62,7 @@ func (o *output) Stream(name magics.Stream, text string) {
 		o.stream = name
 	}
 	o.text = append(o.text, text...)
-	if len(o.text) >= streamCap {
-		o.flush(false)
-	}
+	o.flushFull()
 	if len(o.text) > 0 && !o.waiting {
 		o.arm()
 	}
@@ -92,25 +91,50 @@ func (o *output) tick() {
 	}
 }
 
-// flush publishes the text that waits, in pieces of at most streamCap that
-// end between characters; o.mu held. Unless all of it must go, the first
-// bytes of a character whose rest is still to come stay.
-func (o *output) flush(all bool) {
-	for len(o.text) > 0 {
-		n := min(len(o.text), streamCap)
-		if n < len(o.text) || !all {
-			n -= cutShort(o.text[:n])
-		}
+// flushFull publishes pieces of streamCap as long as there is text for one,
+// each to the end of a line where it has one; o.mu held.
+func (o *output) flushFull() {
+	rest := o.text
+	for len(rest) >= streamCap {
+		n := bytes.LastIndexByte(rest[:streamCap], '\n') + 1
 		if n == 0 {
-			break
+			n = streamCap - cutShort(rest[:streamCap])
 		}
-		o.k.publishAs(zmtp.Missable, o.ctx.Done(), o.r.msg.RawHeader, "stream",
-			object{"name": o.stream, "text": string(o.text[:n])})
-		o.text = append(o.text[:0], o.text[n:]...)
-		o.flushed = time.Now()
+		o.piece(rest[:n])
+		rest = rest[n:]
 	}
-	if cap(o.text) > 2*streamCap && len(o.text) == 0 {
-		o.text = nil
+	o.keep(rest)
+}
+
+// flush publishes the text that waits; o.mu held. Unless all of it must go,
+// the first bytes of a character whose rest is still to come stay.
+func (o *output) flush(all bool) {
+	o.flushFull()
+	n := len(o.text)
+	if !all {
+		n -= cutShort(o.text)
+	}
+	if n > 0 {
+		o.piece(o.text[:n])
+		o.keep(o.text[n:])
+	}
+}
+
+// piece publishes one stream message.
+func (o *output) piece(text []byte) {
+	o.k.publishAs(zmtp.Missable, o.ctx.Done(), o.r.msg.RawHeader, "stream",
+		object{"name": o.stream, "text": string(text)})
+	o.flushed = time.Now()
+}
+
+// keep leaves rest, the end of o.text, to wait.
+func (o *output) keep(rest []byte) {
+	switch {
+	case len(rest) == len(o.text):
+	case len(rest) == 0 && cap(o.text) > 2*streamCap:
+		o.text = nil // a flood is over: give its room back
+	default:
+		o.text = append(o.text[:0], rest...)
 	}
 }
 
