@@ -26,7 +26,7 @@ func sessionMagics() []*magic {
 			arguments: []argument{{name: "NAME", kind: kindMagic, optional: true}},
 			summary:   "list the magics, or explain one",
 			help:      "%NAME? and %NAME -h explain a magic too, and NAME? an element of the model.",
-			example:   "%help echo",
+			example:   "%help schedule",
 			run:       runHelp,
 		},
 		{

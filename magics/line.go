@@ -156,7 +156,7 @@ func parseLine(m *magic, name source.Span, pos, end int) (*parsed, *diagnostic.D
 			s.pos = before
 			w, _ = s.rest()
 		}
-		if a.kind == kindAssignment {
+		if a.kind == kindAssignment || a.kind == kindBudget {
 			s.joinAssignment(&w)
 		}
 		if d := checkWord(m, a.kind, a.values, a.name, w); d != nil {

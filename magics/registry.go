@@ -94,6 +94,9 @@ func (m *magic) usage() string {
 	b.WriteString(m.sigil() + m.name)
 	for _, a := range m.arguments {
 		word := a.name
+		if a.kind == kindOneOf {
+			word = strings.Join(a.values, "|")
+		}
 		if a.repeated {
 			word += "..."
 		}

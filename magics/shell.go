@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -39,6 +41,12 @@ type Shell struct {
 	history  []past
 	captured map[string][]render.Bundle
 	owners   map[string]int // declaring texts of a cell, by the owner of the first
+
+	settings  schedule.Settings
+	budget    budget.Budget
+	tracing   bool     // runs show their trace
+	strict    bool     // notation beyond the standard is reported
+	lastTrace []string // of the last run that was traced; nil for none
 }
 
 // A past cell is one line of the history.
@@ -49,7 +57,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.
