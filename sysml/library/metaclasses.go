@@ -17,8 +17,8 @@ func expandMetaclasses(w *strings.Builder, name string) {
 	if name == "SysML" {
 		m = sysmlMetamodel
 	}
-	comment, rows := table(name)
-	openPackage(w, comment, name)
+	doc, rows := table(name)
+	openPackage(w, doc, name)
 	for _, i := range m.imports {
 		write(w, "\t", i, ";\n")
 	}

@@ -54,8 +54,8 @@ func parseDimension(text string) ([]power, bool) {
 
 // expandQuantities writes a package of the ISQ.
 func expandQuantities(w *strings.Builder, name string) {
-	comment, rows := table(name)
-	openPackage(w, comment, name)
+	doc, rows := table(name)
+	openPackage(w, doc, name)
 	w.WriteString("\tprivate import ScalarValues::Real;\n\tprivate import Quantities::*;\n" +
 		"\tprivate import MeasurementReferences::*;\n")
 	for r := range rows {

@@ -6,8 +6,8 @@ import (
 )
 
 // A table is the facts of one package, facts/NAME.tsv: one row a line, fields
-// apart by tabs, the first field says what the row is. The first line is a
-// comment that becomes the comment of the package. What fits no row is written
+// apart by tabs, the first field says what the row is. The first line is the
+// documentation of the package. What fits no row is written
 // out in facts/NAME.members.sysml.
 
 // A row is the fields of a line. Fields that are left out at its end are "".
@@ -21,8 +21,8 @@ func (r row) at(i int) string {
 	return ""
 }
 
-// table gives the comment of package name and its rows.
-func table(name string) (comment string, rows iter.Seq[row]) {
+// table gives the documentation of package name and its rows.
+func table(name string) (doc string, rows iter.Seq[row]) {
 	text := read("facts/" + name + ".tsv")
 	first, rest, _ := strings.Cut(text, "\n")
 	return strings.TrimPrefix(first, "# "), func(yield func(row) bool) {
@@ -36,12 +36,12 @@ func table(name string) (comment string, rows iter.Seq[row]) {
 }
 
 // openPackage writes the head of package name, as the texts have it.
-func openPackage(w *strings.Builder, comment, name string) {
-	write(w, "// ", comment, "\nstandard library package ")
+func openPackage(w *strings.Builder, doc, name string) {
+	w.WriteString("standard library package ")
 	if short, ok := shortNames[name]; ok {
 		write(w, "<", short, "> ")
 	}
-	write(w, name, " {\n")
+	write(w, name, " {\n\tdoc /* ", doc, " */\n\n")
 }
 
 // closePackage writes the members of package name that are in no row, and

@@ -12,9 +12,9 @@ func allRows(t *testing.T, names string) map[string][]row {
 	t.Helper()
 	rows := map[string][]row{}
 	for _, name := range strings.Fields(names) {
-		comment, seq := table(name)
-		if comment == "" {
-			t.Errorf("%s has no comment", name)
+		doc, seq := table(name)
+		if doc == "" {
+			t.Errorf("%s has no documentation", name)
 		}
 		for r := range seq {
 			rows[name] = append(rows[name], r)

@@ -4,8 +4,8 @@ import "strings"
 
 // expandUnits writes a package of units.
 func expandUnits(w *strings.Builder, name string) {
-	comment, rows := table(name)
-	openPackage(w, comment, name)
+	doc, rows := table(name)
+	openPackage(w, doc, name)
 	for r := range rows {
 		if !member(w, r) {
 			unitRow(w, r)
@@ -59,8 +59,8 @@ func sameDimension(types []string) string {
 
 // expandPrefixes writes the package of prefixes: name, symbol, factor.
 func expandPrefixes(w *strings.Builder, name string) {
-	comment, rows := table(name)
-	openPackage(w, comment, name)
+	doc, rows := table(name)
+	openPackage(w, doc, name)
 	w.WriteString("\tprivate import MeasurementReferences::*;\n")
 	for r := range rows {
 		write(w, "\tattribute ", r.at(1), " : UnitPrefix { :>> longName = \"", r.at(1), "\"; :>> symbol = \"", r.at(2),
