@@ -1,0 +1,209 @@
+package model
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file walks what a document declares and reports names that lead to
+// nothing; the rules of the standard are in the other check files.
+
+// A checker goes over one document.
+type checker struct {
+	model *Model
+	list  diagnostic.List
+}
+
+func (m *Model) check(d *Document) diagnostic.List {
+	c := &checker{model: m}
+	for _, e := range d.root.members() {
+		if !m.replaced(e) {
+			c.element(e)
+		}
+	}
+	c.list.Sort()
+	return c.list
+}
+
+func (c *checker) report(d *diagnostic.Diagnostic) {
+	if d.Code == diagnostic.UnresolvedName && c.model.options.Lenient {
+		return
+	}
+	c.list = append(c.list, d)
+}
+
+// element checks e and all below it.
+func (c *checker) element(e *Element) {
+	if e.end != nil {
+		if _, why := e.resolveEnd(); why != nil {
+			c.report(c.model.unresolvedLink(&e.end.Target, e.owner, why, "feature", (*Element).isFeature))
+		}
+		c.multiplicity(e.end.Multiplicity, e)
+	}
+	if d := e.decl; d != nil {
+		c.declaration(e, d)
+	}
+	e.expand()
+	for _, k := range e.header {
+		c.element(k)
+	}
+	for _, k := range e.kids {
+		c.element(k)
+	}
+}
+
+func (c *checker) declaration(e *Element, d *syntax.Decl) {
+	for i := range d.Keywords {
+		c.reference(&d.Keywords[i].Type, e.owner, e, "metadata definition", func(t *Element) bool { return t.metaclass.IsClassifier() })
+	}
+	for i := range d.Relationships {
+		r := &d.Relationships[i]
+		if len(r.Target.Links) == 0 || e.target(i) != nil {
+			continue
+		}
+		if _, why := e.resolveRelationship(r); why != nil {
+			c.report(c.model.unresolvedLink(&r.Target, e.owner, why, wanted(e, r.Kind), fitsOf(e, r.Kind)))
+		}
+	}
+	c.multiplicity(d.Multiplicity, e)
+	if d.Value != nil {
+		c.expression(d.Value.Expr, e)
+	}
+	if d.Then != nil {
+		c.multiplicity(d.Then.Multiplicity, e.owner)
+	}
+	c.detail(e, d)
+}
+
+// wanted says what kind of element a relationship of e asks for.
+func wanted(e *Element, kind syntax.RelationshipKind) string {
+	switch kind {
+	case syntax.TypedBy, syntax.Specializes:
+		if e.metaclass.IsUsage() || e.metaclass.IsDefinition() {
+			return "definition"
+		}
+		return "type"
+	case syntax.Subsets, syntax.Redefines, syntax.References, syntax.Crosses, syntax.Chains, syntax.InverseOf:
+		return "feature"
+	}
+	return "type"
+}
+
+func (c *checker) detail(e *Element, d *syntax.Decl) {
+	switch part := d.Detail.(type) {
+	case *syntax.TransitionPart:
+		c.transition(e, part)
+	case *syntax.AcceptPart:
+		c.accept(e, part)
+	case *syntax.SendPart:
+		c.expressions(e, part.Payload, part.Via, part.To)
+	case *syntax.AssignPart:
+		c.expressions(e, part.Target, part.Value)
+	case *syntax.TerminatePart:
+		c.expressions(e, part.Target)
+	case *syntax.IfPart:
+		c.expressions(e, part.Condition)
+	case *syntax.WhileLoopPart:
+		c.expressions(e, part.While, part.Until)
+	case *syntax.ForLoopPart:
+		c.expressions(e, part.Sequence)
+	case *syntax.InitialPart:
+		ref := syntax.Reference{Links: []syntax.QualifiedName{part.Target}, Range: part.Target.Range}
+		c.connected(&ref, e)
+	case *syntax.ExpressionPart:
+		c.expressions(e, part.Expr)
+	case *syntax.SatisfyPart:
+		c.connected(&part.By, e)
+	case *syntax.ImportPart:
+		c.imports(e, part)
+	case *syntax.AliasPart:
+		if e.aliased() == nil {
+			c.unresolvedName(part.Target, e.owner, e, "element")
+		}
+	case *syntax.DependencyPart:
+		c.names(e.owner, part.Clients)
+		c.names(e.owner, part.Suppliers)
+	case *syntax.CommentPart:
+		c.names(e.owner, part.About)
+	case *syntax.MetadataPart:
+		c.names(e.owner, part.About)
+	case *syntax.RelationshipPart:
+		c.reference(&part.Specific, e.owner, nil, "type", (*Element).isType)
+		c.reference(&part.General, e.owner, nil, "type", (*Element).isType)
+	case *syntax.DeferPart:
+		c.names(e.owner, []syntax.QualifiedName{part.Event})
+	}
+}
+
+func (c *checker) imports(e *Element, part *syntax.ImportPart) {
+	if e.importTarget().aliased() == nil {
+		c.unresolvedName(part.Target, e.owner, e, "element")
+	}
+	c.expressions(e.owner, part.Filters...)
+}
+
+func (c *checker) unresolvedName(q syntax.QualifiedName, scope, except *Element, kind string) {
+	_, why := c.model.member(q, scope, except, nil)
+	c.report(c.model.unresolved(q, scope, why, kind, nil))
+}
+
+func (c *checker) names(scope *Element, names []syntax.QualifiedName) {
+	for _, q := range names {
+		if found, why := c.model.member(q, scope, nil, nil); found.aliased() == nil {
+			c.report(c.model.unresolved(q, scope, why, "element", nil))
+		}
+	}
+}
+
+func (c *checker) reference(ref *syntax.Reference, scope, except *Element, kind string, fits func(*Element) bool) []*Element {
+	if len(ref.Links) == 0 {
+		return nil
+	}
+	links, why := c.model.reference(ref, scope, except, fits)
+	if why != nil {
+		c.report(c.model.unresolvedLink(ref, scope, why, kind, fits))
+	}
+	return links
+}
+
+func (c *checker) connected(ref *syntax.Reference, connector *Element) []*Element {
+	if len(ref.Links) == 0 {
+		return nil
+	}
+	links, why := c.model.connected(ref, connector, nil)
+	if why != nil {
+		c.report(c.model.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature))
+	}
+	return links
+}
+
+func (c *checker) transition(e *Element, part *syntax.TransitionPart) {
+	c.connected(&part.Source, e)
+	if part.Trigger != nil {
+		c.accept(e, part.Trigger)
+	}
+	c.expressions(e, part.Guard)
+	if part.Target != nil {
+		c.connected(&part.Target.Target, e)
+		c.multiplicity(part.Target.Multiplicity, e)
+	}
+}
+
+func (c *checker) accept(e *Element, part *syntax.AcceptPart) {
+	c.expressions(e, part.Expr, part.Via)
+	if part.Trigger == syntax.CallTrigger {
+		c.reference(&part.Operation, e, nil, "feature", nil)
+	}
+}
+
+func (c *checker) multiplicity(part *syntax.MultiplicityPart, scope *Element) {
+	if part != nil {
+		c.expressions(scope, part.Lower, part.Upper)
+	}
+}
+
+func (c *checker) expressions(scope *Element, list ...syntax.Expr) {
+	for _, x := range list {
+		c.expression(x, scope)
+	}
+}

@@ -1,0 +1,127 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file holds what is said about names that lead to nothing.
+
+// unresolved says how far q leads in scope.
+func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kind string, fits func(*Element) bool) *diagnostic.Diagnostic {
+	if why.segment >= len(q.Segments) {
+		return diagnostic.New(diagnostic.UnresolvedName, q.In(scope.doc.File), "a name is missing here")
+	}
+	name := q.Segments[why.segment].Text
+	span := nameSpan(scope, q, why.segment)
+	if len(q.Segments) > 1 && why.segment < len(q.Segments)-1 {
+		kind = "namespace"
+	}
+	if why.wrong != nil {
+		d := diagnostic.New(diagnostic.UnresolvedName, span,
+			"no "+kind+" "+Quote(name)+": it is "+article(why.wrong.kindName())+" "+why.wrong.kindName())
+		return d.WithRelated(why.wrong.NameSpan(), "declared here")
+	}
+	where := ""
+	c := collector{seen: map[string]bool{}}
+	if why.in != nil {
+		where = " in " + why.in.qualifiedName(true)
+		c.namespace(why.in, outside, false)
+		if hidden := m.hiddenMember(why.in, name); hidden != nil {
+			return diagnostic.New(diagnostic.UnresolvedName, span, hidden.Visibility().String()+" member "+Quote(name)+
+				" of "+why.in.qualifiedName(true)+" cannot be named from here").WithRelated(hidden.NameSpan(), "declared here")
+		}
+	} else {
+		m.collectScope(&c, scope, false)
+	}
+	d := diagnostic.New(diagnostic.UnresolvedName, span, "no "+kind+" "+Quote(name)+where)
+	if near := nearest(name, c.fitting(fits, why.segment == len(q.Segments)-1)); len(near) > 0 {
+		d.Message += ", nearest: " + strings.Join(quoteAll(near), ", ")
+	}
+	return d.WithHint(m.importHint(name, why))
+}
+
+// hiddenMember is the member of ns called name that visibility hides.
+func (m *Model) hiddenMember(ns *Element, name string) *Element {
+	for _, e := range ns.named(name) {
+		if e.visibility() != syntax.Public {
+			return e
+		}
+	}
+	return nil
+}
+
+// importHint names a data type of the library that was not imported.
+func (m *Model) importHint(name string, why miss) string {
+	if why.in != nil || m.library == nil {
+		return ""
+	}
+	if m.libraryElement("ScalarValues::"+name) != nil {
+		return "add `private import ScalarValues::" + Quote(name) + ";`, or write ScalarValues::" + Quote(name)
+	}
+	return ""
+}
+
+func (m *Model) unresolvedLink(ref *syntax.Reference, scope *Element, why *missed, kind string, fits func(*Element) bool) *diagnostic.Diagnostic {
+	if why.link >= len(ref.Links) {
+		return diagnostic.New(diagnostic.UnresolvedName, ref.In(scope.doc.File), "a name is missing here")
+	}
+	if why.link < len(ref.Links)-1 || why.link > 0 {
+		kind = "feature"
+	}
+	return m.unresolved(ref.Links[why.link], scope, why.miss, kind, fits)
+}
+
+// fitting are the names gathered, those that fit where last is set.
+func (c *collector) fitting(fits func(*Element) bool, last bool) []string {
+	if fits == nil || !last {
+		return c.names
+	}
+	var names []string
+	for i, n := range c.names {
+		if fits(c.found[i]) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func quoteAll(names []string) []string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = Quote(n)
+	}
+	return quoted
+}
+
+// kindName is what a reader calls the kind of e: "part def", "attribute".
+func (e *Element) kindName() string {
+	if e.owner == nil {
+		return "document"
+	}
+	if k := e.metaclass.Keyword(); k != "" {
+		return k
+	}
+	if e.isFeature() {
+		return "feature"
+	}
+	return strings.ToLower(e.metaclass.String())
+}
+
+func article(noun string) string {
+	if noun != "" && strings.ContainsRune("aeiou", rune(noun[0])) && !strings.HasPrefix(noun, "use") {
+		return "an"
+	}
+	return "a"
+}
+
+// count is "1 end" or "3 ends".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

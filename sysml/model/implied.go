@@ -1,0 +1,331 @@
+package model
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file holds the relationships that the standard implies: the library
+// type of each kind of element (KerML 8.4, SysML 8.4), redefinition by
+// position, and what a semantic annotation adds.
+
+// base names, for each metaclass, the library type that its elements
+// specialize when nothing written says more.
+var base = map[syntax.Metaclass]string{
+	syntax.Type:                 "Base::Anything",
+	syntax.Classifier:           "Base::Anything",
+	syntax.DataType:             "Base::DataValue",
+	syntax.Class:                "Occurrences::Occurrence",
+	syntax.Structure:            "Objects::Object",
+	syntax.MetaclassType:        "Metaobjects::Metaobject",
+	syntax.Association:          "Links::Link",
+	syntax.AssociationStructure: "Objects::LinkObject",
+	syntax.Interaction:          "Transfers::Transfer",
+	syntax.Behavior:             "Performances::Performance",
+	syntax.Function:             "Performances::Evaluation",
+	syntax.Predicate:            "Performances::BooleanEvaluation",
+
+	syntax.Feature:           "Base::things",
+	syntax.Step:              "Performances::performances",
+	syntax.Expression:        "Performances::evaluations",
+	syntax.BooleanExpression: "Performances::booleanEvaluations",
+	syntax.Invariant:         "Performances::trueEvaluations",
+	syntax.Connector:         "Links::links",
+	syntax.BindingConnector:  "Links::selfLinks",
+	syntax.Succession:        "Occurrences::happensBeforeLinks",
+	syntax.Flow:              "Transfers::transfers",
+	syntax.SuccessionFlow:    "Transfers::flowTransfersBefore",
+	syntax.MetadataFeature:   "Metaobjects::metaobjects",
+	syntax.Multiplicity:      "Base::naturals",
+	syntax.MultiplicityRange: "Base::naturals",
+
+	syntax.Definition:                 "Base::Anything",
+	syntax.AttributeDefinition:        "Base::DataValue",
+	syntax.EnumerationDefinition:      "Base::DataValue",
+	syntax.OccurrenceDefinition:       "Occurrences::Occurrence",
+	syntax.ItemDefinition:             "Items::Item",
+	syntax.PartDefinition:             "Parts::Part",
+	syntax.PortDefinition:             "Ports::Port",
+	syntax.ConnectionDefinition:       "Connections::Connection",
+	syntax.FlowDefinition:             "Flows::MessageAction",
+	syntax.InterfaceDefinition:        "Interfaces::Interface",
+	syntax.AllocationDefinition:       "Allocations::Allocation",
+	syntax.ActionDefinition:           "Actions::Action",
+	syntax.StateDefinition:            "States::StateAction",
+	syntax.CalculationDefinition:      "Calculations::Calculation",
+	syntax.ConstraintDefinition:       "Constraints::ConstraintCheck",
+	syntax.RequirementDefinition:      "Requirements::RequirementCheck",
+	syntax.ConcernDefinition:          "Requirements::ConcernCheck",
+	syntax.CaseDefinition:             "Cases::Case",
+	syntax.AnalysisCaseDefinition:     "AnalysisCases::AnalysisCase",
+	syntax.VerificationCaseDefinition: "VerificationCases::VerificationCase",
+	syntax.UseCaseDefinition:          "UseCases::UseCase",
+	syntax.ViewDefinition:             "Views::View",
+	syntax.ViewpointDefinition:        "Views::ViewpointCheck",
+	syntax.RenderingDefinition:        "Views::Rendering",
+	syntax.MetadataDefinition:         "Metadata::MetadataItem",
+
+	syntax.Usage:                   "Base::things",
+	syntax.ReferenceUsage:          "Base::things",
+	syntax.AttributeUsage:          "Base::dataValues",
+	syntax.EnumerationUsage:        "Base::dataValues",
+	syntax.OccurrenceUsage:         "Occurrences::occurrences",
+	syntax.EventOccurrenceUsage:    "Occurrences::occurrences",
+	syntax.ItemUsage:               "Items::items",
+	syntax.PartUsage:               "Parts::parts",
+	syntax.PortUsage:               "Ports::ports",
+	syntax.ConnectionUsage:         "Connections::connections",
+	syntax.BindingConnectorAsUsage: "Links::selfLinks",
+	syntax.SuccessionAsUsage:       "Occurrences::happensBeforeLinks",
+	syntax.InterfaceUsage:          "Interfaces::interfaces",
+	syntax.AllocationUsage:         "Allocations::allocations",
+	syntax.FlowUsage:               "Flows::flows",
+	syntax.SuccessionFlowUsage:     "Flows::successionFlows",
+	syntax.ActionUsage:             "Actions::actions",
+	syntax.PerformActionUsage:      "Actions::actions",
+	syntax.AcceptActionUsage:       "Actions::acceptActions",
+	syntax.SendActionUsage:         "Actions::sendActions",
+	syntax.AssignmentActionUsage:   "Actions::assignmentActions",
+	syntax.TerminateActionUsage:    "Actions::terminateActions",
+	syntax.IfActionUsage:           "Actions::ifThenActions",
+	syntax.WhileLoopActionUsage:    "Actions::whileLoopActions",
+	syntax.ForLoopActionUsage:      "Actions::forLoopActions",
+	syntax.MergeNode:               "Actions::Action::merges",
+	syntax.DecisionNode:            "Actions::Action::decisions",
+	syntax.JoinNode:                "Actions::Action::joins",
+	syntax.ForkNode:                "Actions::Action::forks",
+	syntax.StateUsage:              "States::stateActions",
+	syntax.ExhibitStateUsage:       "States::stateActions",
+	syntax.TransitionUsage:         "Actions::transitionActions",
+	syntax.CalculationUsage:        "Calculations::calculations",
+	syntax.ConstraintUsage:         "Constraints::constraintChecks",
+	syntax.AssertConstraintUsage:   "Constraints::assertedConstraintChecks",
+	syntax.RequirementUsage:        "Requirements::requirementChecks",
+	syntax.SatisfyRequirementUsage: "Requirements::satisfiedRequirementChecks",
+	syntax.ConcernUsage:            "Requirements::concernChecks",
+	syntax.CaseUsage:               "Cases::cases",
+	syntax.AnalysisCaseUsage:       "AnalysisCases::analysisCases",
+	syntax.VerificationCaseUsage:   "VerificationCases::verificationCases",
+	syntax.UseCaseUsage:            "UseCases::useCases",
+	syntax.IncludeUseCaseUsage:     "UseCases::useCases",
+	syntax.ViewUsage:               "Views::views",
+	syntax.ViewpointUsage:          "Views::viewpointChecks",
+	syntax.RenderingUsage:          "Views::renderings",
+	syntax.MetadataUsage:           "Metadata::metadataItems",
+}
+
+// impliedBases are the library types and features that e specializes without
+// writing so; none where the library is not there.
+func (e *Element) impliedBases() []*Element {
+	if !e.isType() || e.model.library == nil && !e.doc.library {
+		return nil
+	}
+	x := e.memos()
+	return recall(e.model, e.doc, &x.bases, func() []*Element {
+		var all []*Element
+		for _, n := range e.baseNames() {
+			if b := e.model.libraryElement(n); b != nil && b != e {
+				all = append(all, b)
+			}
+		}
+		return all
+	})
+}
+
+// baseNames are the qualified names of the library elements implied for e.
+func (e *Element) baseNames() []string {
+	n := base[e.metaclass]
+	if n == "" {
+		return nil
+	}
+	switch e.metaclass {
+	case syntax.Feature, syntax.ReferenceUsage, syntax.Usage:
+		n = e.featureBase()
+	}
+	return []string{n}
+}
+
+// featureBase is the base of a feature of no particular kind, which depends on
+// what its types are.
+func (e *Element) featureBase() string {
+	for _, t := range e.supertypes() {
+		switch t.metaclass {
+		case syntax.DataType, syntax.AttributeDefinition, syntax.EnumerationDefinition:
+			return "Base::dataValues"
+		case syntax.Structure, syntax.ItemDefinition, syntax.PartDefinition, syntax.PortDefinition, syntax.AssociationStructure:
+			return "Objects::objects"
+		case syntax.Class, syntax.OccurrenceDefinition:
+			return "Occurrences::occurrences"
+		case syntax.Behavior, syntax.ActionDefinition:
+			return "Performances::performances"
+		}
+	}
+	return "Base::things"
+}
+
+// libraryElement is the library element with a plain qualified name; nil where
+// the library has none.
+func (m *Model) libraryElement(qualified string) *Element {
+	if e, ok := m.bases[qualified]; ok {
+		return e
+	}
+	segments := splitName(qualified)
+	var e *Element
+	if file, ok := m.libraryFile(segments[0]); ok {
+		e = m.read(file).root
+		for _, n := range segments {
+			e = firstNamed(e, n)
+			if e == nil {
+				break
+			}
+		}
+	}
+	m.bases[qualified] = e
+	return e
+}
+
+func firstNamed(e *Element, name string) *Element {
+	for _, c := range e.named(name) {
+		return c
+	}
+	return nil
+}
+
+// impliedRedefinitions are the features that e redefines by its position or
+// its part in its owner, without writing so: parameters, ends, subjects,
+// objectives and results.
+func (e *Element) impliedRedefinitions() []*Element {
+	if e.owner == nil || !e.isFeature() || !e.owner.isType() {
+		return nil
+	}
+	kind := e.position()
+	if kind == noPosition {
+		return nil
+	}
+	for _, r := range e.relationships() {
+		if r.Kind == syntax.Redefines {
+			return nil
+		}
+	}
+	x := e.memos()
+	return recall(e.model, e.doc, &x.implied, func() []*Element {
+		own := e.owner.positioned(kind)
+		at := -1
+		for i, f := range own {
+			if f == e {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil
+		}
+		var all []*Element
+		for _, g := range e.owner.generals() {
+			if f := g.Target.positionedAt(kind, at, 16); f != nil && f != e {
+				all = append(all, f)
+			}
+		}
+		return all
+	})
+}
+
+// A position is a series of features of one owner, counted from 0, in which a
+// feature redefines the one at the same place of a general.
+type position uint8
+
+const (
+	noPosition position = iota
+	parameterPosition
+	resultPosition
+	endPosition
+	subjectPosition
+	objectivePosition
+)
+
+// position is the series that e belongs to.
+func (e *Element) position() position {
+	if e.end != nil {
+		return endPosition
+	}
+	if e.decl == nil {
+		return noPosition
+	}
+	switch {
+	case e.decl.Member == syntax.ReturnMember:
+		return resultPosition
+	case e.decl.Member == syntax.SubjectMember:
+		return subjectPosition
+	case e.decl.Member == syntax.ObjectiveMember:
+		return objectivePosition
+	case e.decl.Is(syntax.End):
+		return endPosition
+	case e.decl.Direction != syntax.NoDirection && e.owner.isBehavior():
+		return parameterPosition
+	}
+	return noPosition
+}
+
+// isBehavior reports whether what e declares with a direction are parameters.
+func (e *Element) isBehavior() bool {
+	switch e.metaclass {
+	case syntax.Behavior, syntax.Function, syntax.Predicate, syntax.Step, syntax.Expression,
+		syntax.BooleanExpression, syntax.Invariant,
+		syntax.ActionDefinition, syntax.StateDefinition, syntax.CalculationDefinition, syntax.ConstraintDefinition,
+		syntax.RequirementDefinition, syntax.ConcernDefinition, syntax.CaseDefinition, syntax.AnalysisCaseDefinition,
+		syntax.VerificationCaseDefinition, syntax.UseCaseDefinition, syntax.ViewpointDefinition:
+		return true
+	}
+	return e.metaclass >= syntax.ActionUsage && e.metaclass <= syntax.UseCaseUsage ||
+		e.metaclass == syntax.IncludeUseCaseUsage || e.metaclass == syntax.ViewpointUsage
+}
+
+// positioned are the features of e's own in the series kind, in order.
+func (e *Element) positioned(kind position) []*Element {
+	e.expand()
+	var all []*Element
+	for _, list := range [...][]*Element{e.header, e.kids} {
+		for _, c := range list {
+			if c.isFeature() && c.position() == kind {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// positionedAt is the feature at place i of the series kind of e: its own, or
+// else what e inherits there.
+func (e *Element) positionedAt(kind position, i, steps int) *Element {
+	own := e.positioned(kind)
+	if i < len(own) {
+		return own[i]
+	}
+	if steps == 0 {
+		return nil
+	}
+	for _, g := range e.generals() {
+		if f := g.Target.positionedAt(kind, i, steps-1); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// semanticGenerals are what the prefix annotations of e add: the base type
+// that a semantic annotation names, or its definitions.
+func (e *Element) semanticGenerals() []General { return nil }
+
+// statedApart are the generals of e that relationships declared by themselves
+// state.
+func (e *Element) statedApart() []General { return nil }
+
+// apart reports whether d declares relationships by themselves.
+func (d *Document) apart() bool { return false }
+
+// libraryFile is the library text that declares a top-level package.
+func (m *Model) libraryFile(name string) (*source.File, bool) {
+	if m.library == nil {
+		return nil, false
+	}
+	return m.library.Lookup(name)
+}

@@ -1,0 +1,476 @@
+package model
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file finds what a name means (KerML 8.2.3.5): in one namespace by its
+// own members, then what it inherits, then what it imports; from a place in a
+// text by the namespaces around it, from the inside out, and then by the root.
+
+// access says how much of a namespace a search may see.
+type access uint8
+
+const (
+	inside  access = iota // all of it
+	heir                  // what is not private: what a specialization inherits
+	outside               // what is public
+)
+
+func (a access) sees(v syntax.Visibility) bool {
+	switch a {
+	case inside:
+		return true
+	case heir:
+		return v != syntax.Private
+	}
+	return v == syntax.Public
+}
+
+// A search looks for one name. It remembers where it has been, since imports
+// may form rings, and fits says what it may find; nil admits everything.
+type search struct {
+	name    string
+	fits    func(*Element) bool
+	been    []visit
+	cut     *Element // found, but does not fit: for a better message
+	lenient bool     // a redefined feature may be found by its old name
+}
+
+type visit struct {
+	ns     *Element
+	access access
+	how    uint8
+}
+
+func (s *search) visited(ns *Element, a access, how uint8) bool {
+	for _, v := range s.been {
+		if v.ns == ns && v.how == how && v.access <= a {
+			return true
+		}
+	}
+	s.been = append(s.been, visit{ns, a, how})
+	return false
+}
+
+// admits passes over what does not fit, and keeps the first such thing.
+func (s *search) admits(member *Element) bool {
+	if s.fits == nil {
+		return true
+	}
+	e := member.aliased()
+	if e == nil {
+		return false
+	}
+	if s.fits(e) {
+		return true
+	}
+	if s.cut == nil {
+		s.cut = e
+	}
+	return false
+}
+
+// find is the member of ns that s looks for, an alias as itself; nil where
+// there is none.
+func (s *search) find(ns *Element, a access) *Element {
+	if s.visited(ns, a, 0) {
+		return nil
+	}
+	if e := s.own(ns, a); e != nil {
+		return e
+	}
+	if ns.isType() {
+		if e := s.inherited(ns, a); e != nil {
+			return e
+		}
+	}
+	return s.imported(ns, a)
+}
+
+func (s *search) own(ns *Element, a access) *Element {
+	for _, e := range ns.named(s.name) {
+		if a.sees(e.visibility()) && s.admits(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// inherited is the nearest member of the types that t specializes that no
+// feature of t or of another of them redefines.
+func (s *search) inherited(t *Element, a access) *Element {
+	return s.inheritedFrom(t, t.supertypes(), max(a, heir), true)
+}
+
+func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool) *Element {
+	var hidden *Element
+	for _, g := range supers {
+		if !g.mayHold(s.name) {
+			continue
+		}
+		e := s.own(g, a)
+		if e == nil && len(g.nameIndex().imports) > 0 && !s.visited(g, a, 1) {
+			e = s.imported(g, a)
+		}
+		if e == nil {
+			continue
+		}
+		if t.hides(e, supers, own) {
+			if hidden == nil {
+				hidden = e
+			}
+			continue
+		}
+		return e
+	}
+	if s.lenient {
+		return hidden
+	}
+	return nil
+}
+
+// mayHold says whether a search in g is worth while.
+func (e *Element) mayHold(name string) bool {
+	x := e.nameIndex()
+	return len(x.byName[name]) > 0 || len(x.imports) > 0
+}
+
+// hides reports whether a feature of t (where own is set), or one of supers
+// that is not e itself, redefines e.
+func (t *Element) hides(e *Element, supers []*Element, own bool) bool {
+	if !e.isFeature() {
+		return false
+	}
+	names := [...]string{e.name(), "", ""}
+	if e.decl != nil {
+		names[1] = e.decl.ShortName.Text
+		if names[0] == "" {
+			names[2] = e.writtenName()
+		}
+	}
+	redefined := func(g *Element) bool {
+		if g == e.owner {
+			return false
+		}
+		for _, n := range names {
+			if n == "" {
+				continue
+			}
+			for _, f := range g.nameIndex().redefs[n] {
+				if f != e && f.redefinesDirectly(e) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if own && redefined(t) {
+		return true
+	}
+	for _, g := range supers {
+		if redefined(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// imported is what the imports of ns that a sees bring under the name.
+func (s *search) imported(ns *Element, a access) *Element {
+	x := ns.nameIndex()
+	for _, imp := range x.imports {
+		if !a.sees(imp.visibility()) {
+			continue
+		}
+		if e := s.throughImport(imp, x.filters); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (s *search) throughImport(imp *Element, filters []*Element) *Element {
+	part, ok := imp.decl.Detail.(*syntax.ImportPart)
+	if !ok {
+		return nil
+	}
+	if imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose {
+		if !part.Recursive && !s.couldBring(imp, part) {
+			return nil
+		}
+	}
+	target := imp.importTarget()
+	if target == nil {
+		return nil
+	}
+	passes := func(e *Element) bool {
+		return e != nil && imp.admits(e, part, filters)
+	}
+	ns := target.aliased()
+	if ns == nil {
+		return nil
+	}
+	a := outside
+	if part.All {
+		a = inside
+	}
+	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
+	if member {
+		if target.isCalled(s.name) && s.admits(target) && passes(target.aliased()) {
+			return target
+		}
+		if !part.Recursive {
+			return nil
+		}
+	}
+	return s.throughNamespace(ns, a, part.Recursive, passes)
+}
+
+// couldBring spares resolving an import of one member that cannot bring the
+// name: its last segment is another, and so is the short name, which only
+// the target itself can tell; so it spares only what was resolved before.
+func (s *search) couldBring(imp *Element, part *syntax.ImportPart) bool {
+	if part.Target.Last().Text == s.name {
+		return true
+	}
+	t := imp.importTarget()
+	return t != nil && t.isCalled(s.name)
+}
+
+func (s *search) throughNamespace(ns *Element, a access, recursive bool, passes func(*Element) bool) *Element {
+	if e := s.find(ns, a); e != nil && passes(e.aliased()) {
+		return e
+	}
+	if !recursive || s.visited(ns, a, 2) {
+		return nil
+	}
+	for _, c := range ns.members() {
+		if !c.metaclass.IsNamespace() || !a.sees(c.visibility()) {
+			continue
+		}
+		if e := s.throughNamespace(c, a, true, passes); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// isCalled reports whether name is a name of e.
+func (e *Element) isCalled(name string) bool {
+	if n := e.name(); n == name {
+		return true
+	}
+	if e.decl == nil {
+		return false
+	}
+	return e.decl.ShortName.Text == name || e.decl.Name.Text == "" && e.writtenName() == name
+}
+
+// importTarget is the member that the import names, an alias as itself.
+func (e *Element) importTarget() *Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.target, func() *Element {
+		part, ok := e.decl.Detail.(*syntax.ImportPart)
+		if !ok {
+			return nil
+		}
+		found, _ := e.model.member(part.Target, e.owner, e, nil)
+		return found
+	})
+}
+
+// aliased is what the alias e stands for, through any number of aliases, or e
+// itself.
+func (e *Element) aliased() *Element {
+	for steps := 0; e != nil && e.metaclass == syntax.Membership && steps < 64; steps++ {
+		e = e.aliasTarget()
+	}
+	if e != nil && e.metaclass == syntax.Membership {
+		return nil // a ring of aliases
+	}
+	return e
+}
+
+func (e *Element) aliasTarget() *Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.target, func() *Element {
+		part, ok := e.decl.Detail.(*syntax.AliasPart)
+		if !ok {
+			return nil
+		}
+		found, _ := e.model.member(part.Target, e.owner, e, nil)
+		return found
+	})
+}
+
+// A miss says where a qualified name leads no further.
+type miss struct {
+	segment int
+	in      *Element // the namespace that has no such member; nil for the scope
+	wrong   *Element // what the name would have led to, were its kind another
+}
+
+// member is what q means in scope, an alias as itself. A member that is
+// except does not count: an import or alias does not resolve through itself.
+func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func(*Element) bool) (*Element, miss) {
+	if len(q.Segments) == 0 || scope == nil {
+		return nil, miss{}
+	}
+	ask := func(e *Element) bool { return e != except }
+	var last func(*Element) bool
+	if fits != nil {
+		last = func(e *Element) bool { return e != except && fits(e) }
+	}
+	pick := func(i int) func(*Element) bool {
+		switch {
+		case i == len(q.Segments)-1 && last != nil:
+			return last
+		case i < len(q.Segments)-1:
+			return func(e *Element) bool { return e != except && e.metaclass.IsNamespace() }
+		}
+		return ask
+	}
+	var found *Element
+	s := search{name: q.Segments[0].Text, fits: pick(0), lenient: m.options.Lenient}
+	if q.Global {
+		found = s.atRoot(m, scope.doc)
+	} else {
+		found = s.around(m, scope, except)
+	}
+	if found == nil {
+		return nil, miss{segment: 0, wrong: s.cut}
+	}
+	for i := 1; i < len(q.Segments); i++ {
+		ns := found.aliased()
+		if ns == nil {
+			return nil, miss{segment: i}
+		}
+		s := search{name: q.Segments[i].Text, fits: pick(i), lenient: m.options.Lenient}
+		found = s.find(ns, outside)
+		if found == nil {
+			return nil, miss{segment: i, in: ns, wrong: s.cut}
+		}
+	}
+	return found, miss{}
+}
+
+// around looks in scope and in each namespace around it, then at the root.
+func (s *search) around(m *Model, scope, except *Element) *Element {
+	for ns := scope; ns != nil; ns = ns.owner {
+		s.been = s.been[:0]
+		if except != nil && ns == except.owner && except.metaclass.IsImport() {
+			s.been = append(s.been, visit{})
+		}
+		if e := s.find(ns, inside); e != nil {
+			return e
+		}
+	}
+	if m.options.Cells && !scope.doc.library {
+		for i := len(m.docs) - 1; i >= 0; i-- {
+			if d := m.docs[i]; d != scope.doc {
+				s.been = s.been[:0]
+				if e := s.imported(d.root, inside); e != nil {
+					return e
+				}
+			}
+		}
+	}
+	return s.atRoot(m, scope.doc)
+}
+
+func (s *search) atRoot(m *Model, d *Document) *Element {
+	e := m.global(s.name, d)
+	if e == nil || !s.admits(e) {
+		return nil
+	}
+	return e
+}
+
+// Find is the element with a qualified name such as P::'my part'::x, as a
+// user's document sees it from the root; nil where there is none. Private
+// members are found too.
+func (m *Model) Find(qualifiedName string) *Element {
+	segments := splitName(qualifiedName)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(segments) == 0 {
+		return nil
+	}
+	e := m.findRoot(segments[0]).aliased()
+	for _, n := range segments[1:] {
+		if e == nil {
+			return nil
+		}
+		s := search{name: n, lenient: true}
+		e = s.find(e, inside).aliased()
+	}
+	return e
+}
+
+func (m *Model) findRoot(name string) *Element {
+	user := &Document{}
+	if e := m.global(name, user); e != nil {
+		return e
+	}
+	if same := m.roots[name]; len(same) > 0 {
+		return same[0]
+	}
+	if m.options.Cells {
+		for i := len(m.docs) - 1; i >= 0; i-- {
+			s := search{name: name}
+			if e := s.imported(m.docs[i].root, inside); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// splitName reads a qualified name with basic and quoted segments; nil where
+// text is none.
+func splitName(text string) []string {
+	var segments []string
+	for {
+		var n string
+		if len(text) > 0 && text[0] == '\'' {
+			i, b := 1, []byte(nil)
+			for ; i < len(text) && text[i] != '\''; i++ {
+				if text[i] == '\\' && i+1 < len(text) {
+					i++
+				}
+				b = append(b, text[i])
+			}
+			if i >= len(text) {
+				return nil
+			}
+			n, text = string(b), text[i+1:]
+		} else {
+			i := 0
+			for i < len(text) && text[i] != ':' {
+				i++
+			}
+			n, text = text[:i], text[i:]
+		}
+		if n == "" {
+			return nil
+		}
+		segments = append(segments, n)
+		if text == "" {
+			return segments
+		}
+		if len(text) < 3 || text[:2] != "::" {
+			return nil
+		}
+		text = text[2:]
+	}
+}
+
+// nameSpan is where segment i of q stands in the text of e.
+func nameSpan(e *Element, q syntax.QualifiedName, i int) source.Span {
+	if i < len(q.Segments) && !q.Segments[i].IsZero() {
+		return q.Segments[i].In(e.doc.File)
+	}
+	return q.In(e.doc.File)
+}

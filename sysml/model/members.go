@@ -1,0 +1,291 @@
+package model
+
+import (
+	"strconv"
+
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file makes the children of an element from its declaration, and finds
+// its own members by name.
+
+// members are the children from the body.
+func (e *Element) members() []*Element {
+	e.expand()
+	return e.kids
+}
+
+// expand makes the children the first time they are asked for, in one block.
+func (e *Element) expand() {
+	if e.expanded {
+		return
+	}
+	e.expanded = true
+	b := builder{owner: e}
+	if e.decl != nil {
+		b.ofHeader(e.decl)
+	}
+	e.header = b.made
+	b.made = nil
+	decls := e.bodyDecls()
+	block := make([]Element, len(decls))
+	e.kids = make([]*Element, len(decls))
+	for i, d := range decls {
+		block[i] = Element{model: e.model, doc: e.doc, owner: e, decl: d, metaclass: d.Metaclass, index: b.next}
+		e.kids[i] = &block[i]
+		b.next++
+	}
+}
+
+func (e *Element) bodyDecls() []*syntax.Decl {
+	switch {
+	case e.owner == nil:
+		return e.doc.Tree.Members
+	case e.body != nil:
+		if e.body.Body != nil {
+			return e.body.Body.Members
+		}
+	case e.decl != nil:
+		return e.decl.Members()
+	}
+	return nil
+}
+
+type builder struct {
+	owner *Element
+	made  []*Element
+	next  int32
+}
+
+func (b *builder) decl(role Role, d *syntax.Decl) {
+	if d != nil {
+		b.add(&Element{decl: d, metaclass: d.Metaclass, role: role})
+	}
+}
+
+func (b *builder) add(e *Element) {
+	e.model, e.doc, e.owner, e.index = b.owner.model, b.owner.doc, b.owner, b.next
+	b.next++
+	b.made = append(b.made, e)
+}
+
+// ofHeader adds what d declares outside its body.
+func (b *builder) ofHeader(d *syntax.Decl) {
+	b.decl(Cross, d.Cross)
+	switch part := d.Detail.(type) {
+	case *syntax.ConnectorPart:
+		b.decl(Payload, part.Payload)
+		b.ends(part.Ends)
+	case *syntax.TransitionPart:
+		if part.Trigger != nil {
+			b.decl(Payload, part.Trigger.Payload)
+		}
+		b.decl(Effect, part.Effect)
+	case *syntax.AcceptPart:
+		b.decl(Payload, part.Payload)
+	case *syntax.IfPart:
+		b.decl(Then, part.Then)
+		b.decl(Else, part.Else)
+	case *syntax.WhileLoopPart:
+		b.decl(Loop, part.Loop)
+	case *syntax.ForLoopPart:
+		b.decl(Variable, part.Variable)
+		b.decl(Loop, part.Loop)
+	}
+}
+
+func (b *builder) ends(ends []*syntax.ConnectorEnd) {
+	metaclass := syntax.ReferenceUsage
+	if !b.owner.metaclass.IsUsage() {
+		metaclass = syntax.Feature
+	}
+	if b.owner.metaclass == syntax.InterfaceUsage {
+		metaclass = syntax.PortUsage
+	}
+	for _, end := range ends {
+		b.add(&Element{end: end, metaclass: metaclass, role: EndMember})
+	}
+}
+
+// bodyScope is the scope of the expression body b in an expression of e.
+func (e *Element) bodyScope(b *syntax.BodyExpression) *Element {
+	if s := e.bodies[b]; s != nil {
+		return s
+	}
+	if e.bodies == nil {
+		e.bodies = map[*syntax.BodyExpression]*Element{}
+	}
+	s := &Element{model: e.model, doc: e.doc, owner: e, body: b, metaclass: syntax.Expression, role: BodyScope}
+	e.bodies[b] = s
+	return s
+}
+
+// childAt is the element at or below e that decl declares, found by where it
+// stands.
+func (e *Element) childAt(decl *syntax.Decl) *Element {
+	e.expand()
+	for _, list := range [...][]*Element{e.header, e.kids} {
+		for _, c := range list {
+			if c.decl == decl {
+				return c
+			}
+			if s := c.Span(); c.decl != nil && s.Start <= decl.Span.Start && decl.Span.End <= s.End {
+				if found := c.childAt(decl); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// A nameIndex finds the children of a namespace by what they are called.
+type nameIndex struct {
+	made    bool
+	byName  map[string][]*Element
+	redefs  map[string][]*Element // features by the last name of what they redefine
+	imports []*Element
+	filters []*Element
+}
+
+// index is the name index of e, made when it is first needed.
+func (e *Element) nameIndex() *nameIndex {
+	x := &e.names
+	if x.made {
+		return x
+	}
+	x.made = true
+	e.expand()
+	for _, list := range [...][]*Element{e.header, e.kids} {
+		for _, c := range list {
+			x.enter(c)
+		}
+	}
+	return x
+}
+
+func (x *nameIndex) enter(c *Element) {
+	switch {
+	case c.metaclass.IsImport():
+		x.imports = append(x.imports, c)
+		return
+	case c.metaclass == syntax.ElementFilterMembership:
+		x.filters = append(x.filters, c)
+		return
+	}
+	labels := c.labels()
+	if len(labels) == 0 || c.name() == "" {
+		if n := c.writtenName(); n != "" {
+			labels = append(labels, n)
+		}
+	}
+	for _, n := range labels {
+		if x.byName == nil {
+			x.byName = map[string][]*Element{}
+		}
+		x.byName[n] = append(x.byName[n], c)
+	}
+	for _, r := range c.relationships() {
+		if r.Kind != syntax.Redefines || len(r.Target.Links) == 0 {
+			continue
+		}
+		n := r.Target.Links[len(r.Target.Links)-1].Last().Text
+		if x.redefs == nil {
+			x.redefs = map[string][]*Element{}
+		}
+		x.redefs[n] = append(x.redefs[n], c)
+	}
+}
+
+// named are the own children called name, by name, short name or the name
+// that a redefinition or reference gives them.
+func (e *Element) named(name string) []*Element { return e.nameIndex().byName[name] }
+
+// naming is the relationship that gives e its name when it declares none: its
+// first redefinition, or the reference that stands in place of a name.
+func (e *Element) naming() (syntax.Relationship, bool) {
+	if e.decl == nil || e.decl.Name.Text != "" {
+		return syntax.Relationship{}, false
+	}
+	for _, r := range e.decl.Relationships {
+		if r.Kind == syntax.Redefines {
+			return r, true
+		}
+	}
+	if e.is(syntax.ByReference) && len(e.decl.Relationships) > 0 {
+		return e.decl.Relationships[0], true
+	}
+	return syntax.Relationship{}, false
+}
+
+// writtenName is the name that e has by redefinition or reference, as its own
+// text spells it; the feature itself may be spelled otherwise where an alias
+// or a short name led to it.
+func (e *Element) writtenName() string {
+	r, ok := e.naming()
+	if !ok || len(r.Target.Links) == 0 {
+		return ""
+	}
+	return r.Target.Links[len(r.Target.Links)-1].Last().Text
+}
+
+func (e *Element) effectiveName() string {
+	if n := e.name(); n != "" {
+		return n
+	}
+	if r, ok := e.naming(); ok {
+		for i, own := range e.decl.Relationships {
+			if own.Range != r.Range || own.Kind != r.Kind {
+				continue
+			}
+			if chain := e.target(i); len(chain) > 0 {
+				if last := chain[len(chain)-1]; last != e {
+					if n := last.effectiveNameWithin(8); n != "" {
+						return n
+					}
+				}
+			}
+			break
+		}
+		return e.writtenName()
+	}
+	if e.isFeature() && e.decl != nil && e.decl.ShortName.Text == "" {
+		for _, f := range e.impliedRedefinitions() {
+			if n := f.effectiveNameWithin(8); n != "" {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+// effectiveNameWithin follows a few steps only: redefinitions can form a ring.
+func (e *Element) effectiveNameWithin(steps int) string {
+	if n := e.name(); n != "" || steps == 0 {
+		return n
+	}
+	for i, r := range e.relationships() {
+		if r.Kind != syntax.Redefines && !(i == 0 && e.is(syntax.ByReference)) {
+			continue
+		}
+		if chain := e.target(i); len(chain) > 0 {
+			return chain[len(chain)-1].effectiveNameWithin(steps - 1)
+		}
+		return e.writtenName()
+	}
+	if e.isFeature() && e.decl != nil && e.decl.ShortName.Text == "" {
+		for _, f := range e.impliedRedefinitions() {
+			return f.effectiveNameWithin(steps - 1)
+		}
+	}
+	return ""
+}
+
+// placeholder stands for the name of an element without one, and tells it from
+// its nameless siblings.
+func (e *Element) placeholder() string {
+	if e.role == BodyScope || e.index == 0 {
+		return "_"
+	}
+	return "_" + strconv.Itoa(int(e.index))
+}

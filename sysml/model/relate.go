@@ -1,0 +1,428 @@
+package model
+
+import "github.com/orrery-sysml/orrery/sysml/syntax"
+
+// This file resolves what an element relates to: the targets that its
+// declaration names, the generals that these make, redefinitions that the
+// standard implies by position, and the closure of all generals.
+
+// A General is one thing that an element specializes.
+type General struct {
+	// Kind is TypedBy, Specializes, Subsets, Redefines, References, Crosses or
+	// Conjugates.
+	Kind   syntax.RelationshipKind
+	Target *Element
+	// Chain is all links of a feature chain a.b.c, the last of which is
+	// Target; nil where no chain was written.
+	Chain []*Element
+	// Conjugated says that the type of a port is written ~T.
+	Conjugated bool
+	// Implied says that the standard implies the relationship and no text
+	// states it.
+	Implied bool
+}
+
+// memos holds what was worked out about one element.
+type memos struct {
+	target    memo[*Element]     // of an import or alias
+	targets   []memo[[]*Element] // of each relationship, all links
+	end       memo[[]*Element]   // of the end of a connector
+	keywords  []memo[*Element]   // types of the prefix annotations
+	generals  memo[[]General]    // written ones
+	supers    memo[[]*Element]   // closure over what is written
+	allSupers memo[[]*Element]   // and over what is implied
+	implied   memo[[]*Element]   // implied redefinitions
+	bases     memo[[]*Element]   // implied library types
+	features  memo[[]Feature]
+}
+
+func (e *Element) memos() *memos {
+	if e.m == nil {
+		e.m = &memos{}
+		if n := len(e.relationships()); n > 0 {
+			e.m.targets = make([]memo[[]*Element], n)
+		}
+	}
+	return e.m
+}
+
+// Generals are what e specializes: first what is written, in that order, then
+// the redefinitions and library types that are implied. What a name does not
+// lead to is left out.
+func (e *Element) Generals() []General {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	all := append([]General(nil), e.generals()...)
+	for _, f := range e.impliedRedefinitions() {
+		all = append(all, General{Kind: syntax.Redefines, Target: f, Implied: true})
+	}
+	kind := syntax.Specializes
+	for _, b := range e.impliedBases() {
+		if e.isFeature() {
+			kind = syntax.Subsets
+			if b.metaclass.IsClassifier() {
+				kind = syntax.TypedBy
+			}
+		}
+		all = append(all, General{Kind: kind, Target: b, Implied: true})
+	}
+	return all
+}
+
+// Target is what relationship i of the declaration of e leads to, all links
+// of a chain; nil where a name leads to nothing.
+func (e *Element) Target(i int) []*Element {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	return e.target(i)
+}
+
+// Redefines are the features that e redefines directly, implied redefinitions
+// behind those written.
+func (e *Element) Redefines() []*Element {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	return e.redefined()
+}
+
+// RedefinitionClosure is every feature that e redefines, directly or through
+// others, nearest first, without e.
+func (e *Element) RedefinitionClosure() []*Element {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	return e.redefinitionClosure()
+}
+
+// Specializes reports whether e is general, or specializes it in any number of
+// steps, those through implied library types included.
+func (e *Element) Specializes(general *Element) bool {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	return e.specializes(general)
+}
+
+// Supertypes are all that e specializes in any number of steps, the nearest
+// first, what is written before what is implied.
+func (e *Element) Supertypes() []*Element {
+	e.model.mu.Lock()
+	defer e.model.mu.Unlock()
+	return e.allSupertypes()
+}
+
+func (e *Element) specializes(general *Element) bool {
+	if e == general {
+		return true
+	}
+	for _, g := range e.supertypes() {
+		if g == general {
+			return true
+		}
+	}
+	for _, g := range e.allSupertypes() {
+		if g == general {
+			return true
+		}
+	}
+	return false
+}
+
+// target is all links of what relationship i leads to; nil where one of them
+// leads to nothing.
+func (e *Element) target(i int) []*Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.targets[i], func() []*Element {
+		r := &e.decl.Relationships[i]
+		links, _ := e.resolveRelationship(r)
+		return links
+	})
+}
+
+// resolveRelationship finds what r, a relationship of e, leads to. A
+// redefinition looks at what the owner of e inherits before all else.
+func (e *Element) resolveRelationship(r *syntax.Relationship) ([]*Element, *missed) {
+	if r.Kind == syntax.Redefines && e.owner != nil && e.owner.isType() && len(r.Target.Links) > 0 {
+		q := r.Target.Links[0]
+		if q.IsSimple() {
+			s := search{name: q.Segments[0].Text, fits: (*Element).isFeature, lenient: e.model.options.Lenient}
+			if f := s.redefinable(e.owner); f != nil {
+				return e.followLinks(r.Target, f)
+			}
+		}
+	}
+	return e.model.reference(&r.Target, e.owner, e, fitsOf(e, r.Kind))
+}
+
+// redefinable is the feature that a member of owner can redefine by the name.
+func (s *search) redefinable(owner *Element) *Element {
+	if f := s.inheritedFrom(owner, owner.supertypes(), heir, false); f != nil {
+		return f.aliased()
+	}
+	if f := s.inheritedFrom(owner, owner.allSupertypes(), heir, false); f != nil {
+		return f.aliased()
+	}
+	return nil
+}
+
+// A missed reference says which link leads to nothing, and why.
+type missed struct {
+	link int
+	miss
+}
+
+// reference is what ref means in scope, each link of a chain in the feature
+// before it.
+func (m *Model) reference(ref *syntax.Reference, scope, except *Element, fits func(*Element) bool) ([]*Element, *missed) {
+	if len(ref.Links) == 0 {
+		return nil, &missed{}
+	}
+	first := fits
+	if len(ref.Links) > 1 {
+		first = (*Element).isFeature
+	}
+	found, why := m.member(ref.Links[0], scope, except, first)
+	e := found.aliased()
+	if e == nil {
+		return nil, &missed{0, why}
+	}
+	links := []*Element{e}
+	for i := 1; i < len(ref.Links); i++ {
+		next, why := m.memberOf(ref.Links[i], e, fitsLink(i, len(ref.Links), fits))
+		e = next.aliased()
+		if e == nil {
+			return nil, &missed{i, why}
+		}
+		links = append(links, e)
+	}
+	return links, nil
+}
+
+func fitsLink(i, n int, fits func(*Element) bool) func(*Element) bool {
+	if i == n-1 {
+		return fits
+	}
+	return (*Element).isFeature
+}
+
+// followLinks is reference with the first link known.
+func (e *Element) followLinks(ref syntax.Reference, first *Element) ([]*Element, *missed) {
+	links := []*Element{first}
+	at := first
+	for i := 1; i < len(ref.Links); i++ {
+		next, why := e.model.memberOf(ref.Links[i], at, (*Element).isFeature)
+		at = next.aliased()
+		if at == nil {
+			return nil, &missed{i, why}
+		}
+		links = append(links, at)
+	}
+	return links, nil
+}
+
+// memberOf is what the qualified name q behind a dot means in the feature ns.
+func (m *Model) memberOf(q syntax.QualifiedName, ns *Element, fits func(*Element) bool) (*Element, miss) {
+	found := ns
+	for i := range q.Segments {
+		at := found.aliased()
+		if at == nil {
+			return nil, miss{segment: i}
+		}
+		s := search{name: q.Segments[i].Text, lenient: m.options.Lenient}
+		if i == len(q.Segments)-1 {
+			s.fits = fits
+		}
+		found = s.find(at, outside)
+		if found == nil {
+			return nil, miss{segment: i, in: at, wrong: s.cut}
+		}
+	}
+	return found, miss{}
+}
+
+// fitsOf is what kind of element a relationship of e may lead to.
+func fitsOf(e *Element, kind syntax.RelationshipKind) func(*Element) bool {
+	switch kind {
+	case syntax.TypedBy:
+		if e.metaclass == syntax.MetadataUsage || e.metaclass == syntax.MetadataFeature {
+			return func(t *Element) bool { return t.metaclass.IsClassifier() }
+		}
+		return (*Element).isType
+	case syntax.Specializes:
+		if e.metaclass.IsClassifier() {
+			return func(t *Element) bool { return t.metaclass.IsClassifier() }
+		}
+		return (*Element).isType
+	case syntax.Subsets, syntax.Redefines, syntax.References, syntax.Crosses, syntax.Chains, syntax.InverseOf:
+		return (*Element).isFeature
+	}
+	return (*Element).isType
+}
+
+// endTarget is what the end e of a connector is connected to, all links.
+func (e *Element) endTarget() []*Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.end, func() []*Element {
+		links, _ := e.resolveEnd()
+		return links
+	})
+}
+
+func (e *Element) resolveEnd() ([]*Element, *missed) {
+	return e.model.connected(&e.end.Target, e.owner, e)
+}
+
+// connected is what an end of connector names: looked for around the connector
+// first, and in what it inherits only then, since what a connector inherits
+// from the library is no place to connect.
+func (m *Model) connected(ref *syntax.Reference, connector, except *Element) ([]*Element, *missed) {
+	links, why := m.reference(ref, connector.owner, except, (*Element).isFeature)
+	if why == nil {
+		return links, nil
+	}
+	if inner, none := m.reference(ref, connector, except, (*Element).isFeature); none == nil {
+		return inner, nil
+	}
+	return nil, why
+}
+
+// generals are those that are written on e.
+func (e *Element) generals() []General {
+	if len(e.relationships()) == 0 && e.end == nil && (e.decl == nil || len(e.decl.Keywords) == 0) && !e.doc.apart() {
+		return nil
+	}
+	x := e.memos()
+	return recall(e.model, e.doc, &x.generals, func() []General {
+		var all []General
+		for i := range e.relationships() {
+			r := &e.decl.Relationships[i]
+			if r.Kind > syntax.Conjugates {
+				if r.Kind != syntax.Chains {
+					continue
+				}
+			}
+			if links := e.target(i); len(links) > 0 {
+				g := General{Kind: r.Kind, Target: links[len(links)-1], Conjugated: r.Conjugated}
+				if r.Kind == syntax.Chains {
+					g.Kind = syntax.Subsets
+				}
+				if len(links) > 1 {
+					g.Chain = links
+				}
+				all = append(all, g)
+			}
+		}
+		if e.end != nil {
+			if links := e.endTarget(); len(links) > 0 {
+				g := General{Kind: syntax.References, Target: links[len(links)-1]}
+				if len(links) > 1 {
+					g.Chain = links
+				}
+				all = append(all, g)
+			}
+		}
+		all = append(all, e.semanticGenerals()...)
+		return append(all, e.statedApart()...)
+	})
+}
+
+// supertypes is the closure of the written generals and of implied
+// redefinitions of e, nearest first, without e unless e is in a ring.
+func (e *Element) supertypes() []*Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.supers, func() []*Element {
+		return closure(e, func(t *Element, visit func(*Element)) {
+			for _, g := range t.generals() {
+				visit(g.Target)
+			}
+		})
+	})
+}
+
+// allSupertypes is supertypes and behind them what library types are implied
+// for e and for each of these.
+func (e *Element) allSupertypes() []*Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.allSupers, func() []*Element {
+		all := e.supertypes()
+		seen := make(map[*Element]bool, len(all)+16)
+		for _, t := range all {
+			seen[t] = true
+		}
+		all = all[:len(all):len(all)]
+		add := func(t *Element) {
+			if t != e && !seen[t] {
+				seen[t] = true
+				all = append(all, t)
+			}
+		}
+		imply := func(t *Element) {
+			for _, list := range [...][]*Element{t.impliedRedefinitions(), t.impliedBases()} {
+				for _, b := range list {
+					add(b)
+					for _, g := range b.allSupertypes() {
+						add(g)
+					}
+				}
+			}
+		}
+		imply(e)
+		for _, t := range e.supertypes() {
+			imply(t)
+		}
+		return all
+	})
+}
+
+// closure walks from start breadth first and gives what it meets, in that
+// order, without start.
+func closure(start *Element, next func(*Element, func(*Element))) []*Element {
+	var met []*Element
+	var seen map[*Element]bool
+	visit := func(t *Element) {
+		if t == nil || t == start || seen[t] {
+			return
+		}
+		if seen == nil {
+			seen = map[*Element]bool{}
+		}
+		seen[t] = true
+		met = append(met, t)
+	}
+	next(start, visit)
+	for i := 0; i < len(met); i++ {
+		next(met[i], visit)
+	}
+	return met
+}
+
+// redefinesDirectly reports whether e redefines f by a written redefinition.
+func (e *Element) redefinesDirectly(f *Element) bool {
+	for i := range e.relationships() {
+		if e.decl.Relationships[i].Kind != syntax.Redefines {
+			continue
+		}
+		if links := e.target(i); len(links) > 0 && links[len(links)-1] == f {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Element) redefined() []*Element {
+	var all []*Element
+	for i := range e.relationships() {
+		if e.decl.Relationships[i].Kind == syntax.Redefines {
+			if links := e.target(i); len(links) > 0 {
+				all = append(all, links[len(links)-1])
+			}
+		}
+	}
+	return append(all, e.impliedRedefinitions()...)
+}
+
+func (e *Element) redefinitionClosure() []*Element {
+	return closure(e, func(f *Element, visit func(*Element)) {
+		for _, g := range f.redefined() {
+			visit(g)
+		}
+	})
+}
