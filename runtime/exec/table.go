@@ -1,0 +1,171 @@
+package exec
+
+// A Table is a paged array of rows in a World. Copies of a World share its
+// pages until one of them writes; a page belongs to the World whose owner it
+// bears. The zero Table is empty. Rows are numbered from 0, and the number of
+// a released row is given out again, the last released first.
+//
+// T is plain data: its pointer type implements row.
+type Table[T any, P row[T]] struct {
+	pages []*page[T]
+	free  []int32 // released rows; shared with copies up to its capacity
+	count int     // rows ever made
+	sum   uint64  // sum of the canonical hashes of the rows, dirty ones as they were
+	dirty []int32 // pages with rows written since sum was made
+}
+
+// pageRows is the number of rows of a page: small enough that the first write
+// after a copy costs little, large enough that a copy has few pages to share.
+const pageRows = 16
+
+type page[T any] struct {
+	owner  *owner
+	dirty  uint16
+	rows   [pageRows]T
+	hashes [pageRows]uint64
+}
+
+// An owner is the identity of a World as far as its pages are concerned.
+type owner struct{ _ byte }
+
+// row is what a Table asks of its rows. The zero row is a released one and
+// hashes to 0.
+type row[T any] interface {
+	*T
+	// detach replaces what the row shares with the row that it was copied
+	// from, so that writing it does not reach the other.
+	detach()
+	// canonical hashes what a future can observe of the row.
+	canonical(w *World) uint64
+	// appendExact and decode write and read all of the row.
+	appendExact(b []byte, w *World) []byte
+	decode(d *decoder)
+}
+
+// Len is the number of rows, released ones included.
+func (t *Table[T, P]) Len() int { return t.count }
+
+// At is row i for reading; it holds until the next write of the table.
+func (t *Table[T, P]) At(i int32) P { return P(&t.pages[i/pageRows].rows[i%pageRows]) }
+
+// edit is row i for writing in the World of owner o.
+func (t *Table[T, P]) edit(o *owner, i int32) P {
+	n := i / pageRows
+	p := t.pages[n]
+	if p.owner != o {
+		p = t.own(o, n)
+	}
+	if p.dirty == 0 {
+		t.dirty = append(t.dirty, n)
+	}
+	p.dirty |= 1 << (i % pageRows)
+	return P(&p.rows[i%pageRows])
+}
+
+func (t *Table[T, P]) own(o *owner, n int32) *page[T] {
+	copied := *t.pages[n]
+	copied.owner = o
+	for i := range copied.rows {
+		P(&copied.rows[i]).detach()
+	}
+	t.pages[n] = &copied
+	return &copied
+}
+
+// add makes a row and returns its number; the row is zero.
+func (t *Table[T, P]) add(o *owner) int32 {
+	if n := len(t.free); n > 0 {
+		i := t.free[n-1]
+		t.free = t.free[: n-1 : n-1]
+		return i
+	}
+	i := int32(t.count)
+	t.count++
+	if int(i/pageRows) == len(t.pages) {
+		t.pages = append(t.pages, &page[T]{owner: o})
+	}
+	return i
+}
+
+// release makes row i zero and its number free.
+func (t *Table[T, P]) release(o *owner, i int32) {
+	var zero T
+	*t.edit(o, i) = zero
+	t.free = append(t.free, i)
+}
+
+// share makes a table that has the rows of t. Neither owns a page afterwards,
+// which the caller sees to by giving both Worlds new owners.
+func (t *Table[T, P]) share() Table[T, P] {
+	s := *t
+	s.pages = append([]*page[T](nil), t.pages...)
+	s.free = append([]int32(nil), t.free...)
+	s.dirty = nil
+	return s
+}
+
+// hash is the sum of the canonical hashes of the rows.
+func (t *Table[T, P]) hash(w *World) uint64 {
+	for _, n := range t.dirty {
+		p := t.pages[n]
+		for i := range p.rows {
+			if p.dirty&(1<<i) != 0 {
+				t.sum -= p.hashes[i]
+				p.hashes[i] = P(&p.rows[i]).canonical(w)
+				t.sum += p.hashes[i]
+			}
+		}
+		p.dirty = 0
+	}
+	t.dirty = t.dirty[:0]
+	return t.sum
+}
+
+// rehash marks every row as written, for when a hash depends on another row
+// that changed in a way no row of this table shows.
+func (t *Table[T, P]) rehash(o *owner) {
+	for i := range t.count {
+		t.edit(o, int32(i))
+	}
+}
+
+func (t *Table[T, P]) appendExact(b []byte, w *World) []byte {
+	b = appendUint(b, uint64(t.count))
+	b = appendUint(b, uint64(len(t.free)))
+	for _, i := range t.free {
+		b = appendUint(b, uint64(i))
+	}
+	for i := range t.count {
+		b = t.At(int32(i)).appendExact(b, w)
+	}
+	return b
+}
+
+func (t *Table[T, P]) decode(d *decoder) {
+	*t = Table[T, P]{}
+	count := d.length()
+	free := d.length()
+	for range free {
+		i := d.uint()
+		if i >= uint64(count) {
+			d.fail("a released row that the table does not have")
+			return
+		}
+		t.free = append(t.free, int32(i))
+	}
+	for i := 0; i < count && d.err == nil; i++ {
+		n := t.count
+		t.count++
+		if n%pageRows == 0 {
+			t.pages = append(t.pages, &page[T]{owner: d.owner})
+		}
+		t.edit(d.owner, int32(n)).decode(d)
+	}
+}
+
+// table is what a World asks of all its tables alike.
+type table interface {
+	hash(w *World) uint64
+	appendExact(b []byte, w *World) []byte
+	decode(d *decoder)
+}

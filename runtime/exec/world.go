@@ -1,0 +1,247 @@
+package exec
+
+import (
+	"github.com/orrery-sysml/orrery/runtime/value"
+)
+
+// A World is everything that changes while models run. It is plain data:
+// what refers to another row does so by number, and the only pointers out of
+// it lead to its Program and to immutable parts of Values.
+//
+// A World is used by one goroutine at a time. [World.Copy] is a use of the
+// World that is copied; the two are independent from then on.
+type World struct {
+	owner *owner
+	// Program is what the numbers of the rows refer to. A Program that only
+	// added to the one before may take its place.
+	Program *Program
+
+	// Objects are the instances, numbered from 0 in the order of creation.
+	Objects Table[Object, *Object]
+	// Envs are the data of performances and machines.
+	Envs Table[Env, *Env]
+	// Stacks are paused bodies.
+	Stacks Table[Stack, *Stack]
+	// Globals are the objects of package-level occurrences, by the number
+	// that the Program gives an occurrence.
+	Globals Table[Occurrence, *Occurrence]
+	// Roots count the objects without an owner, by the number of their name.
+	Roots Table[Root, *Root]
+	// Numbers is how many display numbers (#n) were given out.
+	Numbers int32
+
+	// Behavior is what running actions and state machines add.
+	Behavior Behavior
+}
+
+// NewWorld makes an empty World of p.
+func NewWorld(p *Program) *World {
+	w := &World{owner: &owner{}, Program: p}
+	w.Behavior.start()
+	return w
+}
+
+// tables lists every table of w in the order of the encoding.
+func (w *World) tables() []table {
+	own := []table{&w.Objects, &w.Envs, &w.Stacks, &w.Globals, &w.Roots}
+	return append(own, w.Behavior.tables()...)
+}
+
+// Copy makes an equal World that shares the pages of w until one of the two
+// writes them.
+func (w *World) Copy() *World {
+	w.Hash()
+	w.owner = &owner{}
+	return &World{
+		owner: &owner{}, Program: w.Program,
+		Objects: w.Objects.share(), Envs: w.Envs.share(), Stacks: w.Stacks.share(),
+		Globals: w.Globals.share(), Roots: w.Roots.share(), Numbers: w.Numbers,
+		Behavior: w.Behavior.share(),
+	}
+}
+
+// An Object is an instance.
+type Object struct {
+	Type TypeID
+	// Number is #n, for display; from 1.
+	Number int32
+	// Owner holds the object in its feature Feature at position Ordinal,
+	// from 0; NoObject for a root, whose name is Feature.
+	Owner   value.ObjectID
+	Feature NameID
+	Ordinal int32
+	// Gone says that the object was destroyed.
+	Gone bool
+	// Bound says that a binding connector of an owner reaches a slot.
+	Bound bool
+
+	path  uint64 // hash of the identity
+	slots []value.Value
+	state []SlotState
+}
+
+// SlotState says how a slot came to what it holds.
+type SlotState uint8
+
+// The states of a slot.
+const (
+	Unread    SlotState = iota // never read nor written
+	Computing                  // its default is being evaluated
+	Derived                    // from the model: a default, a made object
+	Written                    // assigned by a behaviour or by hand
+	Joined                     // by a binding connector, and computed anew at the next read
+)
+
+func (o *Object) detach() {
+	o.slots = append([]value.Value(nil), o.slots...)
+	o.state = append([]SlotState(nil), o.state...)
+}
+
+// Slots is the number of slots of o.
+func (o *Object) Slots() int { return len(o.slots) }
+
+// Slot is what slot i holds, Absent where it holds nothing, and how it came
+// to that.
+func (o *Object) Slot(i int) (value.Value, SlotState) { return o.slots[i], o.state[i] }
+
+// Object is the row of id, for reading until the next write.
+func (w *World) Object(id value.ObjectID) *Object { return w.Objects.At(int32(id)) }
+
+// SetSlot writes slot i of object id.
+func (w *World) SetSlot(id value.ObjectID, i int, v value.Value, s SlotState) {
+	o := w.Objects.edit(w.owner, int32(id))
+	o.slots[i], o.state[i] = v, s
+}
+
+// NewObject makes an object of type t held by owner (or, with NoObject, a
+// root) under feature at position ordinal, and gives it a display number.
+// Its slots hold the constant defaults of the type.
+func (w *World) NewObject(t TypeID, owner value.ObjectID, feature NameID, ordinal int32) value.ObjectID {
+	typ := w.Program.Types[t]
+	id := w.Objects.add(w.owner)
+	o := w.Objects.edit(w.owner, id)
+	w.Numbers++
+	*o = Object{Type: t, Number: w.Numbers, Owner: owner, Feature: feature, Ordinal: ordinal,
+		slots: append([]value.Value(nil), typ.Constants...), state: make([]SlotState, len(typ.Constants))}
+	for i := range o.slots {
+		if !o.slots[i].IsAbsent() {
+			o.state[i] = Derived
+		}
+	}
+	var above uint64
+	if owner != value.NoObject {
+		above = w.Object(owner).path
+	}
+	o.path = mix(mix(above+1, hashText(w.Program.Name(feature))), uint64(uint32(ordinal)))
+	return value.ObjectID(id)
+}
+
+// NewRoot makes an object without an owner under the next ordinal of name.
+func (w *World) NewRoot(t TypeID, name NameID) value.ObjectID {
+	for w.Roots.Len() <= int(name) {
+		w.Roots.add(w.owner)
+	}
+	r := w.Roots.edit(w.owner, int32(name))
+	r.Count++
+	return w.NewObject(t, value.NoObject, name, r.Count-1)
+}
+
+// Held reports whether id is owner or, at any depth, held by it.
+func (w *World) Held(id, owner value.ObjectID) bool {
+	for ; id != value.NoObject; id = w.Object(id).Owner {
+		if id == owner {
+			return true
+		}
+	}
+	return false
+}
+
+// Name is what traces and errors call object id: instance#n.
+func (w *World) objectText(id value.ObjectID) string {
+	return "instance#" + itoa(int64(w.Object(id).Number))
+}
+
+// Text is v in the spelling of traces.
+func (w *World) Text(v value.Value) string { return string(value.AppendTrace(nil, v, w.objectText)) }
+
+// An Env is the data of one performance or machine: one slot per feature,
+// and the Env of what encloses it.
+type Env struct {
+	// Layout is the number of the layout of slots in the Program; what it
+	// numbers is lowering's business, and the same layout means the same
+	// features.
+	Layout LayoutID
+	// Parent is the enclosing Env; NoEnv for none.
+	Parent EnvID
+	// Used says that the row is not a released one.
+	Used  bool
+	slots []value.Value
+}
+
+// EnvID is the number of an Env. NoEnv stands where there is none.
+type EnvID int32
+
+// NoEnv stands where there is no Env.
+const NoEnv EnvID = -1
+
+func (e *Env) detach() { e.slots = append([]value.Value(nil), e.slots...) }
+
+// Slots is the number of slots of e.
+func (e *Env) Slots() int { return len(e.slots) }
+
+// Slot is what slot i holds; Absent where nothing.
+func (e *Env) Slot(i int) value.Value { return e.slots[i] }
+
+// NewEnv makes an Env of n empty slots.
+func (w *World) NewEnv(layout LayoutID, parent EnvID, n int) EnvID {
+	id := w.Envs.add(w.owner)
+	*w.Envs.edit(w.owner, id) = Env{Layout: layout, Parent: parent, Used: true, slots: make([]value.Value, n)}
+	return EnvID(id)
+}
+
+// FreeEnv ends the life of an Env; its number is given out again.
+func (w *World) FreeEnv(id EnvID) { w.Envs.release(w.owner, int32(id)) }
+
+// Env is the row of id, for reading until the next write.
+func (w *World) Env(id EnvID) *Env { return w.Envs.At(int32(id)) }
+
+// SetEnv writes slot i of id.
+func (w *World) SetEnv(id EnvID, i int, v value.Value) { w.Envs.edit(w.owner, int32(id)).slots[i] = v }
+
+// EnvAt is the Env that encloses id hops levels out.
+func (w *World) EnvAt(id EnvID, hops int32) EnvID {
+	for ; hops > 0; hops-- {
+		id = w.Env(id).Parent
+	}
+	return id
+}
+
+// An Occurrence is the object that a package-level occurrence denotes.
+type Occurrence struct {
+	made   bool
+	object value.ObjectID
+}
+
+func (o *Occurrence) detach() {}
+
+// Global is the object of occurrence g, and whether it was made.
+func (w *World) Global(g GlobalID) (value.ObjectID, bool) {
+	if int(g) >= w.Globals.Len() {
+		return value.NoObject, false
+	}
+	o := w.Globals.At(int32(g))
+	return o.object, o.made
+}
+
+// SetGlobal says that occurrence g denotes id.
+func (w *World) SetGlobal(g GlobalID, id value.ObjectID) {
+	for w.Globals.Len() <= int(g) {
+		w.Globals.add(w.owner)
+	}
+	*w.Globals.edit(w.owner, int32(g)) = Occurrence{made: true, object: id}
+}
+
+// A Root counts the objects made without an owner under one name.
+type Root struct{ Count int32 }
+
+func (r *Root) detach() {}
