@@ -39,6 +39,14 @@ func fail(code diagnostic.Code, format string, args ...any) error {
 	return diagnostic.New(code, source.Span{}, fmt.Sprintf(format, args...))
 }
 
+// codeOf is the code of an error of this package.
+func codeOf(err error) diagnostic.Code {
+	if d, ok := err.(*diagnostic.Diagnostic); ok {
+		return d.Code
+	}
+	return TypeMismatch
+}
+
 func errDivisionByZero() error { return fail(DivisionByZero, "division by zero") }
 
 func errOverflow(what string) error {
