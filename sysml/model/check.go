@@ -8,10 +8,73 @@ import (
 // This file walks what a document declares and reports names that lead to
 // nothing; the rules of the standard are in the other check files.
 
-// A checker goes over one document.
+// A checker goes over one document. Where link is set, it tells of every name
+// that it resolves.
 type checker struct {
 	model *Model
 	list  diagnostic.List
+	link  func(Link)
+}
+
+// A Link is one name in a text and what it means there.
+type Link struct {
+	// Name is the name as written; where a feature chain was written, one of
+	// its links.
+	Name syntax.QualifiedName
+	// Target is what it leads to, an alias as what it stands for; nil where it
+	// leads to nothing.
+	Target *Element
+	// Scope is where it was looked for: a namespace whose inside it stands in,
+	// or, behind a dot, the feature before it.
+	Scope *Element
+
+	behindDot bool
+	fits      func(*Element) bool
+	redefines *Element // the owner, for the name of a redefined feature
+}
+
+// Links are all names in the text of d, in the order they are checked.
+func (m *Model) Links(d *Document) []Link {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []Link
+	c := &checker{model: m, link: func(l Link) { all = append(all, l) }}
+	for _, e := range d.root.members() {
+		c.element(e)
+	}
+	return all
+}
+
+// linked tells of the links of ref, which lead to found as far as they do.
+func (c *checker) linked(ref *syntax.Reference, scope *Element, found []*Element, fits func(*Element) bool, redefines *Element) {
+	if c.link == nil {
+		return
+	}
+	for i, q := range ref.Links {
+		l := Link{Name: q, Scope: scope, fits: (*Element).isFeature}
+		if i == len(ref.Links)-1 {
+			l.fits = fits
+		}
+		if i == 0 {
+			l.redefines = redefines
+		} else {
+			l.behindDot = true
+			if i-1 >= len(found) {
+				return
+			}
+			l.Scope = found[i-1]
+		}
+		if i < len(found) {
+			l.Target = found[i]
+		}
+		c.link(l)
+	}
+}
+
+func (c *checker) named(q syntax.QualifiedName, scope, target *Element, fits func(*Element) bool) {
+	if c.link != nil {
+		c.link(Link{Name: q, Target: target, Scope: scope, fits: fits})
+	}
 }
 
 func (m *Model) check(d *Document) diagnostic.List {
@@ -35,7 +98,9 @@ func (c *checker) report(d *diagnostic.Diagnostic) {
 // element checks e and all below it.
 func (c *checker) element(e *Element) {
 	if e.end != nil {
-		if _, why := e.resolveEnd(); why != nil {
+		links, why := e.resolveEnd()
+		c.linked(&e.end.Target, e.owner, links, (*Element).isFeature, nil)
+		if why != nil {
 			c.report(c.model.unresolvedLink(&e.end.Target, e.owner, why, "feature", (*Element).isFeature))
 		}
 		c.multiplicity(e.end.Multiplicity, e)
@@ -58,7 +123,18 @@ func (c *checker) declaration(e *Element, d *syntax.Decl) {
 	}
 	for i := range d.Relationships {
 		r := &d.Relationships[i]
-		if len(r.Target.Links) == 0 || e.target(i) != nil {
+		if len(r.Target.Links) == 0 {
+			continue
+		}
+		links := e.target(i)
+		if c.link != nil {
+			owner := e.owner
+			if r.Kind != syntax.Redefines {
+				owner = nil
+			}
+			c.linked(&r.Target, e.owner, links, fitsOf(e, r.Kind), owner)
+		}
+		if links != nil {
 			continue
 		}
 		if _, why := e.resolveRelationship(r); why != nil {
@@ -117,7 +193,7 @@ func (c *checker) detail(e *Element, d *syntax.Decl) {
 	case *syntax.ImportPart:
 		c.imports(e, part)
 	case *syntax.AliasPart:
-		if e.aliased() == nil {
+		if c.named(part.Target, e.owner, e.aliased(), nil); e.aliased() == nil {
 			c.unresolvedName(part.Target, e.owner, e, "element")
 		}
 	case *syntax.DependencyPart:
@@ -136,7 +212,8 @@ func (c *checker) detail(e *Element, d *syntax.Decl) {
 }
 
 func (c *checker) imports(e *Element, part *syntax.ImportPart) {
-	if e.importTarget().aliased() == nil {
+	target := e.importTarget().aliased()
+	if c.named(part.Target, e.owner, target, nil); target == nil {
 		c.unresolvedName(part.Target, e.owner, e, "element")
 	}
 	c.expressions(e.owner, part.Filters...)
@@ -149,7 +226,8 @@ func (c *checker) unresolvedName(q syntax.QualifiedName, scope, except *Element,
 
 func (c *checker) names(scope *Element, names []syntax.QualifiedName) {
 	for _, q := range names {
-		if found, why := c.model.member(q, scope, nil, nil); found.aliased() == nil {
+		found, why := c.model.member(q, scope, nil, nil)
+		if c.named(q, scope, found.aliased(), nil); found.aliased() == nil {
 			c.report(c.model.unresolved(q, scope, why, "element", nil))
 		}
 	}
@@ -160,6 +238,7 @@ func (c *checker) reference(ref *syntax.Reference, scope, except *Element, kind 
 		return nil
 	}
 	links, why := c.model.reference(ref, scope, except, fits)
+	c.linked(ref, scope, links, fits, nil)
 	if why != nil {
 		c.report(c.model.unresolvedLink(ref, scope, why, kind, fits))
 	}
@@ -171,6 +250,7 @@ func (c *checker) connected(ref *syntax.Reference, connector *Element) []*Elemen
 		return nil
 	}
 	links, why := c.model.connected(ref, connector, nil)
+	c.linked(ref, connector, links, (*Element).isFeature, nil)
 	if why != nil {
 		c.report(c.model.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature))
 	}

@@ -43,6 +43,7 @@ func (c *checker) expression(x syntax.Expr, scope *Element) *Element {
 func (c *checker) featureReference(x *syntax.FeatureReferenceExpression, scope *Element) *Element {
 	found, why := c.model.member(x.Name, scope, nil, nil)
 	e := found.aliased()
+	c.named(x.Name, scope, e, nil)
 	if e == nil {
 		c.report(c.model.unresolved(x.Name, scope, why, "element", nil))
 	}
@@ -54,7 +55,7 @@ func (c *checker) featureReference(x *syntax.FeatureReferenceExpression, scope *
 func (c *checker) featureChain(x *syntax.FeatureChainExpression, scope *Element) *Element {
 	at := c.expression(x.Operand, scope)
 	if at == nil {
-		at = c.model.resultOf(x.Operand, scope)
+		at = c.model.denoted(x.Operand, scope)
 	}
 	for _, q := range x.Links {
 		if at == nil {
@@ -62,6 +63,9 @@ func (c *checker) featureChain(x *syntax.FeatureChainExpression, scope *Element)
 		}
 		found, why := c.model.memberOf(q, at, nil)
 		e := found.aliased()
+		if c.link != nil {
+			c.link(Link{Name: q, Target: e, Scope: at, behindDot: true})
+		}
 		if e == nil {
 			c.report(c.model.unresolved(q, scope, why, "feature", (*Element).isFeature))
 			return nil
@@ -105,7 +109,3 @@ func (c *checker) body(b *syntax.BodyExpression, scope *Element) {
 		c.element(e)
 	}
 }
-
-// resultOf is what the value of x is a feature or a type of, as far as names
-// behind a dot need it; nil where that is not known.
-func (m *Model) resultOf(x syntax.Expr, scope *Element) *Element { return nil }

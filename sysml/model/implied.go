@@ -311,17 +311,6 @@ func (e *Element) positionedAt(kind position, i, steps int) *Element {
 	return nil
 }
 
-// semanticGenerals are what the prefix annotations of e add: the base type
-// that a semantic annotation names, or its definitions.
-func (e *Element) semanticGenerals() []General { return nil }
-
-// statedApart are the generals of e that relationships declared by themselves
-// state.
-func (e *Element) statedApart() []General { return nil }
-
-// apart reports whether d declares relationships by themselves.
-func (d *Document) apart() bool { return false }
-
 // libraryFile is the library text that declares a top-level package.
 func (m *Model) libraryFile(name string) (*source.File, bool) {
 	if m.library == nil {

@@ -28,6 +28,10 @@ func (a access) sees(v syntax.Visibility) bool {
 	return v == syntax.Public
 }
 
+// maxFilteredImports bounds how many namespaces a search tries every way
+// through filters for.
+const maxFilteredImports = 200
+
 // A search looks for one name. It remembers where it has been, since imports
 // may form rings, and fits says what it may find; nil admits everything.
 type search struct {
@@ -205,8 +209,13 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	if target == nil {
 		return nil
 	}
+	filtered := len(part.Filters)+len(filters) > 0
+	if filtered && len(s.been) < maxFilteredImports {
+		// A way that a filter closes must not keep others from going on.
+		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient}
+	}
 	passes := func(e *Element) bool {
-		return e != nil && imp.admits(e, part, filters)
+		return e != nil && (!filtered || imp.passesFilters(e, part, filters))
 	}
 	ns := target.aliased()
 	if ns == nil {

@@ -40,7 +40,7 @@ type Document struct {
 
 	library bool
 	root    *Element
-	abouts  map[string][]*Element // annotations written away from what they annotate
+	apart   *scattered
 }
 
 // A Model is the documents of a session and the elements they declare.

@@ -286,7 +286,7 @@ func (m *Model) connected(ref *syntax.Reference, connector, except *Element) ([]
 
 // generals are those that are written on e.
 func (e *Element) generals() []General {
-	if len(e.relationships()) == 0 && e.end == nil && (e.decl == nil || len(e.decl.Keywords) == 0) && !e.doc.apart() {
+	if len(e.relationships()) == 0 && e.end == nil && !e.maySpecializeApart() {
 		return nil
 	}
 	x := e.memos()
@@ -322,6 +322,13 @@ func (e *Element) generals() []General {
 		all = append(all, e.semanticGenerals()...)
 		return append(all, e.statedApart()...)
 	})
+}
+
+// maySpecializeApart reports whether generals of e can come from elsewhere
+// than its relationships.
+func (e *Element) maySpecializeApart() bool {
+	return e.decl != nil && (len(e.decl.Keywords) > 0 || e.decl.Body != nil && e.annotatesItself()) ||
+		len(e.doc.scattered().relationships) > 0
 }
 
 // supertypes is the closure of the written generals and of implied
