@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // This file holds what only some declarations have. Each type names the
 // metaclasses that it belongs to.
 
@@ -231,3 +233,26 @@ func (*MetadataPart) detail()     {}
 func (*RelationshipPart) detail() {}
 func (*PseudostatePart) detail()  {}
 func (*DeferPart) detail()        {}
+
+// Text is the comment without its frame: the layout behind /*, the blanks and
+// the star that start each further line, and the blanks before */ are left
+// out (KerML 8.2.3.3.2).
+func (c *CommentPart) Text() string {
+	lines := strings.Split(strings.ReplaceAll(c.Raw, "\r\n", "\n"), "\n")
+	if strings.TrimLeft(lines[0], " \t\f") == "" && len(lines) > 1 {
+		lines[0] = ""
+	} else {
+		lines[0] = strings.TrimLeft(lines[0], " \t\f")
+	}
+	for i := 1; i < len(lines); i++ {
+		line := strings.TrimLeft(lines[i], " \t\f")
+		if strings.HasPrefix(line, "*") {
+			line = strings.TrimPrefix(line[1:], " ")
+		}
+		lines[i] = line
+	}
+	if lines[0] == "" && len(lines) > 1 {
+		lines = lines[1:]
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), " \t\f\n")
+}
