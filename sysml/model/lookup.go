@@ -105,7 +105,11 @@ func (s *search) own(ns *Element, a access) *Element {
 // inherited is the nearest member of the types that t specializes that no
 // feature of t or of another of them redefines.
 func (s *search) inherited(t *Element, a access) *Element {
-	return s.inheritedFrom(t, t.supertypes(), max(a, heir), true)
+	a = max(a, heir)
+	if e := s.inheritedFrom(t, t.supertypes(), a, true); e != nil {
+		return e
+	}
+	return s.inheritedFrom(t, t.allSupertypes(), a, true)
 }
 
 func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool) *Element {

@@ -149,7 +149,11 @@ func (e *Element) resolveRelationship(r *syntax.Relationship) ([]*Element, *miss
 			}
 		}
 	}
-	return e.model.reference(&r.Target, e.owner, e, fitsOf(e, r.Kind))
+	except := e
+	if r.Kind == syntax.InverseOf {
+		except = nil // a feature may be its own inverse
+	}
+	return e.model.reference(&r.Target, e.owner, except, fitsOf(e, r.Kind))
 }
 
 // redefinable is the feature that a member of owner can redefine by the name.
