@@ -23,7 +23,7 @@ type Shell interface {
 // writes nothing.
 type Options struct {
 	// Output is the file that the executed notebook is written to, "" for
-	// none; "-" is Out. InPlace writes it over the notebook itself.
+	// none; "-" is Notebook. InPlace writes it over the notebook itself.
 	Output  string
 	InPlace bool
 	// Parameters replace values in the cell that is tagged "parameters".
@@ -33,6 +33,8 @@ type Options struct {
 	// Out takes what the cells put out, Err progress and errors; nil for
 	// nowhere.
 	Out, Err io.Writer
+	// Notebook takes the executed notebook where Output is "-".
+	Notebook io.Writer
 	// Color allows ANSI colours, Live a progress line on Err that updates in
 	// place, which needs a terminal of Width columns.
 	Color, Live bool
@@ -84,7 +86,7 @@ func Run(ctx context.Context, path string, shell Shell, o Options) int {
 		o.Output = path
 	}
 	if o.Output == "-" {
-		_, _ = o.Out.Write(nb.bytes())
+		_, _ = o.Notebook.Write(nb.bytes())
 	} else if o.Output != "" {
 		if err := nb.write(o.Output); err != nil {
 			report(o.Err, err, o.Color)
