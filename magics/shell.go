@@ -13,6 +13,8 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -42,6 +44,9 @@ type Shell struct {
 	captured map[string][]render.Bundle
 	owners   map[string]int // declaring texts of a cell, by the owner of the first
 
+	library   library.Source
+	models    *model.Model
+	pad       scratchpad
 	settings  schedule.Settings
 	budget    budget.Budget
 	tracing   bool     // runs show their trace
@@ -57,12 +62,14 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.
 func New(o Options) *Shell {
 	s := &Shell{registry: standard(), options: o, dir: o.Dir, captured: map[string][]render.Bundle{}, owners: map[string]int{}}
+	s.library = library.Embedded()
+	s.models = model.New(s.library, model.Options{Cells: true})
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}
@@ -218,12 +225,31 @@ func (e *execution) value(b render.Bundle, last bool) {
 	}
 }
 
-// broken is the error of a part that does not parse. A whole cell that is
-// Starlark instead is told so.
-func (e *execution) broken(part syntax.Part) error { return part.Diagnostics }
+// broken is the error of a part that does not parse.
+func (e *execution) broken(part syntax.Part) error {
+	for _, d := range part.Diagnostics {
+		if strings.HasPrefix(d.Span.Text(), "%") && startsLine(e.file.Text, int(d.Span.Start)) && d.Hint == "" {
+			d.Hint = "a line with % is a magic only between the parts of a cell, not inside a declaration"
+		}
+	}
+	return part.Diagnostics
+}
 
-func (s *Shell) ask(e *execution, name string, detailed bool, span source.Span) error { return nil }
+func (s *Shell) model() *model.Model { return s.models }
 
-func (e *execution) declare(group []syntax.Part) error { return nil }
+func (s *Shell) objectNames() []string { return nil }
+
+func (s *Shell) typeOf(path string, p place) *model.Element { return p.resolve(path) }
+
+func (e *execution) loadFiles(files []*source.File) error { return nil }
+
+func (e *execution) declare(group []syntax.Part) error {
+	tree := &syntax.Tree{File: e.file}
+	for _, p := range group {
+		tree.Members = append(tree.Members, p.Decl)
+	}
+	e.shell.models.Add(&model.Document{File: e.file, Tree: tree, Owner: e.cell.ID})
+	return nil
+}
 
 func (e *execution) evaluate(part syntax.Part, last bool) error { return nil }

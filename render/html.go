@@ -42,3 +42,17 @@ func pre(content string) string {
 func severityStyle(s diagnostic.Severity) string {
 	return [...]string{styleRed, styleAmber, styleBlue}[s]
 }
+
+// Strong is text as a heading of its own line.
+func Strong(text string) string { return element("div", styleMono+";font-weight:600", lines(text)) }
+
+// Paragraph is running text.
+func Paragraph(text string) string {
+	return element("div", "margin:.3em 0;max-width:60em", lines(text))
+}
+
+// Aside is text beside the point.
+func Aside(text string) string { return element("div", styleMuted, lines(text)) }
+
+// Preformatted is notation, its lines kept.
+func Preformatted(text string) string { return pre(escape(text)) }

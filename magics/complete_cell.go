@@ -1,0 +1,45 @@
+package magics
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// IsComplete says whether code can be executed as it stands, for a prompt that
+// reads line by line. A %% cell is complete once a blank line ends it. It may
+// be called while a cell runs.
+func (s *Shell) IsComplete(code string) Completeness {
+	if start, ok := cellMagicAt(code); ok {
+		if end := lineEnd(code, start); question(strings.TrimSpace(code[start:end])) == "" && !strings.HasSuffix(code[end:], "\n") {
+			return Completeness{Status: "incomplete"}
+		}
+		return Completeness{Status: "complete"}
+	}
+	e := &execution{shell: s, file: source.NewFile("", code)}
+	for pos := 0; ; {
+		part := e.part(pos)
+		switch {
+		case part.Kind == syntax.PartEnd:
+			return Completeness{Status: "complete"}
+		case part.Diagnostics.Incomplete():
+			return Completeness{Status: "incomplete", Indent: nextIndent(code)}
+		case part.Diagnostics.HasErrors():
+			return Completeness{Status: "invalid"}
+		}
+		pos = part.End
+	}
+}
+
+// nextIndent is the white space that the line behind code should begin with:
+// that of its last line, one step deeper where that line opens a bracket.
+func nextIndent(code string) string {
+	lines := strings.Split(strings.TrimRight(code, " \t\n"), "\n")
+	last := lines[len(lines)-1]
+	indent := last[:len(last)-len(strings.TrimLeft(last, " \t"))]
+	if strings.HasSuffix(last, "{") || strings.HasSuffix(last, "(") {
+		indent += "    "
+	}
+	return indent
+}

@@ -1,0 +1,375 @@
+package magics
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file loads, shows and saves the model.
+
+const modelFamily = "Model"
+
+func modelMagics() []*magic {
+	return []*magic{
+		{
+			name: "load", family: modelFamily,
+			arguments: []argument{{name: "PATH", kind: kindPath, repeated: true}},
+			summary:   "load models from files",
+			help:      "PATH is a .sysml or .kerml file, a .kpar archive, a folder with such files in it, or a pattern with * and ?. Loading a file again replaces what it declared.",
+			example:   "%%writefile wheel.sysml\npart def Wheel;\n---\n%load wheel.sysml",
+			run: func(c *call) error {
+				for _, w := range c.words("PATH") {
+					if err := c.load(w.plain(), w.span); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+		{
+			name: "save", family: modelFamily,
+			arguments: []argument{{name: "PATH", kind: kindPath}},
+			summary:   "write everything that the session declares to a .sysml file",
+			example:   "%save all.sysml",
+			run:       runSave,
+		},
+		{
+			name: "print", family: modelFamily,
+			arguments: []argument{{name: "NAME", kind: kindName, optional: true}},
+			summary:   "print an element, or the whole model, in the notation",
+			example:   "%print Demo::Double",
+			run:       runPrint,
+		},
+		{
+			name: "list", family: modelFamily,
+			arguments: []argument{{name: "QUERY", kind: kindName, optional: true}},
+			summary:   "list the elements that a query like that of an import selects",
+			help:      "`A::*` are the members of A, `A::**` those at every depth, A alone is A itself; without QUERY, what the session declares.",
+			example:   "%list Demo::*",
+			run:       runList,
+		},
+		{
+			name: "show", family: modelFamily,
+			arguments: []argument{{name: "NAME", kind: kindName}},
+			flags:     []flag{{name: "style", kind: kindOneOf, values: []string{"tree", "json", "TREE", "JSON"}, fallback: "tree", summary: "a tree, or JSON"}},
+			summary:   "show the syntax and the relationships of an element",
+			example:   "%show Demo::Vehicle",
+			run:       runShow,
+		},
+		{
+			name: "search", family: modelFamily,
+			arguments: []argument{{name: "TEXT", kind: kindText}},
+			summary:   "find elements of the session by a part of their names",
+			example:   "%search veh",
+			run:       runSearch,
+		},
+		{
+			name: "who", family: modelFamily,
+			summary: "list the names that the session declares",
+			example: "%who",
+			run: func(c *call) error {
+				var names []string
+				for _, e := range c.shell.roots() {
+					names = append(names, titleOf(e))
+				}
+				c.printf("%s\n", orNothing(strings.Join(names, "  ")))
+				return nil
+			},
+		},
+		{
+			name: "whos", family: modelFamily,
+			summary: "list what the session declares, with kind and origin",
+			example: "%whos",
+			run:     func(c *call) error { c.display(listing(c.shell.roots()).Bundle()); return nil },
+		},
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing is declared yet"
+	}
+	return s
+}
+
+// roots are the named elements that the user's texts declare at the root.
+func (s *Shell) roots() []*model.Element {
+	var roots []*model.Element
+	for _, e := range s.model().Roots() {
+		if e.EffectiveName() != "" || e.ShortName() != "" {
+			roots = append(roots, e)
+		}
+	}
+	return roots
+}
+
+// listing is elements as a table.
+func listing(elements []*model.Element) *render.Table {
+	t := &render.Table{Columns: []render.Column{{Title: "name", Tone: render.Code}, {Title: "kind"}, {Title: "declared at", Tone: render.Muted}},
+		Empty: "nothing is declared yet"}
+	for _, e := range elements {
+		t.Row(nameFrom(e, false), kindOf(e), placeOf(e))
+	}
+	return t
+}
+
+// element is the element called name; the error tells the nearest names.
+func (s *Shell) element(name string, at source.Span) (*model.Element, error) {
+	if e := s.model().Find(name); e != nil {
+		return e, nil
+	}
+	return nil, s.unknownElement(name, at)
+}
+
+// unknownElement says that no element is called name, and where its path
+// breaks off.
+func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnostic {
+	owner, last := "", name
+	var candidates []string
+	if i := strings.LastIndex(name, "::"); i >= 0 {
+		owner, last = name[:i], name[i+2:]
+		e := s.model().Find(owner)
+		if e == nil {
+			return s.unknownElement(owner, at)
+		}
+		for _, m := range e.Members() {
+			candidates = append(candidates, m.EffectiveName())
+		}
+	} else {
+		for _, e := range s.roots() {
+			candidates = append(candidates, e.EffectiveName())
+		}
+	}
+	d := diagnostic.New(diagnostic.UnresolvedName, at, "nothing is called "+last)
+	if owner != "" {
+		d.Message += " in " + owner
+	}
+	if near := nearest(last, candidates); near != "" {
+		d.Hint = "nearest: " + model.Quote(near)
+	} else if full := s.elsewhere(last); full != "" {
+		d.Hint = "did you mean " + full + "?"
+	} else {
+		d.Hint = "%list shows what there is"
+	}
+	return d
+}
+
+// elsewhere is the qualified name of an element of the session that is called
+// name, deeper down; "" where there is none.
+func (s *Shell) elsewhere(name string) string {
+	for _, root := range s.roots() {
+		if e := below(root, func(e *model.Element) bool { return e.EffectiveName() == name }); e != nil {
+			return e.QualifiedName()
+		}
+	}
+	return ""
+}
+
+// below is the first element at or below e that fits.
+func below(e *model.Element, fits func(*model.Element) bool) *model.Element {
+	if fits(e) {
+		return e
+	}
+	for _, m := range e.Members() {
+		if found := below(m, fits); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func runList(c *call) error {
+	query := c.word("QUERY").text
+	if query == "" {
+		c.display(listing(c.shell.roots()).Bundle())
+		return nil
+	}
+	name, depth := strings.CutSuffix(query, "::**")
+	if !depth {
+		var members bool
+		if name, members = strings.CutSuffix(query, "::*"); !members {
+			e, err := c.shell.element(query, c.word("QUERY").span)
+			if err == nil {
+				c.display(listing([]*model.Element{e}).Bundle())
+			}
+			return err
+		}
+	}
+	e, err := c.shell.element(name, c.word("QUERY").span)
+	if err != nil {
+		return err
+	}
+	var list []*model.Element
+	collect(e, depth, &list)
+	t := listing(list)
+	t.Empty = name + " has no members with a name"
+	c.display(t.Bundle())
+	return nil
+}
+
+// collect adds the named members of e to list, at every depth where deep.
+func collect(e *model.Element, deep bool, list *[]*model.Element) {
+	for _, m := range e.Members() {
+		if m.EffectiveName() != "" || m.ShortName() != "" {
+			*list = append(*list, m)
+		}
+		if deep {
+			collect(m, deep, list)
+		}
+	}
+}
+
+func runSearch(c *call) error {
+	want := strings.ToLower(c.text("TEXT"))
+	var found []*model.Element
+	for _, root := range c.shell.roots() {
+		below(root, func(e *model.Element) bool {
+			if strings.Contains(strings.ToLower(e.EffectiveName()), want) || strings.Contains(strings.ToLower(e.ShortName()), want) {
+				found = append(found, e)
+			}
+			return false
+		})
+	}
+	t := listing(found)
+	t.Empty = "no name contains " + c.text("TEXT")
+	c.display(t.Bundle())
+	return nil
+}
+
+func runPrint(c *call) error {
+	if c.has("NAME") {
+		e, err := c.shell.element(c.word("NAME").text, c.word("NAME").span)
+		if err != nil {
+			return err
+		}
+		c.printf("%s\n", dedent(e.Span().Text(), e.Span().StartPosition().Column-1))
+		return nil
+	}
+	c.printf("%s", c.shell.notation())
+	return nil
+}
+
+// notation is all that the session declares, in order.
+func (s *Shell) notation() string {
+	var b strings.Builder
+	for _, e := range s.model().Roots() {
+		b.WriteString(strings.TrimRight(dedent(e.Span().Text(), e.Span().StartPosition().Column-1), "\n") + "\n")
+	}
+	return b.String()
+}
+
+func runSave(c *call) error {
+	name := c.text("PATH")
+	if ext := filepath.Ext(name); ext != ".sysml" {
+		return diagnostic.New(codeFile, c.word("PATH").span, "%save writes files that end in .sysml, not "+orNone(ext))
+	}
+	if err := os.WriteFile(c.shell.path(name), []byte(c.shell.notation()), 0o666); err != nil {
+		return fileError(c.word("PATH").span, name, err)
+	}
+	c.printf("wrote %s\n", name)
+	return nil
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "in nothing"
+	}
+	return "in " + s
+}
+
+func runShow(c *call) error {
+	e, err := c.shell.element(c.word("NAME").text, c.word("NAME").span)
+	if err != nil {
+		return err
+	}
+	if strings.EqualFold(c.text("style"), "json") {
+		text, err := json.MarshalIndent(elementJSON(e), "", "  ")
+		if err != nil {
+			return err
+		}
+		b := render.Text(string(text)).With(render.JSON, string(text))
+		b.Metadata = map[string]any{render.JSON: map[string]any{"expanded": true}}
+		c.display(b)
+		return nil
+	}
+	c.display(elementTree(e, true).Bundle())
+	return nil
+}
+
+// elementTree is e with its members below it, and, at the top, what it
+// specializes without saying so.
+func elementTree(e *model.Element, top bool) *render.Node {
+	n := &render.Node{Label: kindOf(e) + " " + signature(e)}
+	if e.Metaclass().IsImport() || e.EffectiveName() == "" && e.ShortName() == "" {
+		n.Label = firstLine(e.Span().Text())
+	}
+	if top {
+		n.Note = placeOf(e)
+		for _, g := range e.Generals() {
+			if g.Implied && g.Target != nil {
+				n.Add("implied "+g.Kind.Symbol()+" "+g.Target.QualifiedName(), "")
+			}
+		}
+	}
+	for _, m := range e.Members() {
+		n.Children = append(n.Children, elementTree(m, false))
+	}
+	return n
+}
+
+func firstLine(text string) string {
+	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if rest != "" {
+		line += " …"
+	}
+	return line
+}
+
+// jsonElement is an element as %show --style json has it.
+type jsonElement struct {
+	Type          string         `json:"@type"`
+	Name          string         `json:"declaredName,omitempty"`
+	ShortName     string         `json:"declaredShortName,omitempty"`
+	QualifiedName string         `json:"qualifiedName,omitempty"`
+	Documentation string         `json:"documentation,omitempty"`
+	Relationships []jsonRelation `json:"relationships,omitempty"`
+	Multiplicity  string         `json:"multiplicity,omitempty"`
+	Value         string         `json:"value,omitempty"`
+	Members       []*jsonElement `json:"ownedMember,omitempty"`
+}
+
+type jsonRelation struct {
+	Kind    string `json:"kind"`
+	Target  string `json:"target"`
+	Implied bool   `json:"isImplied,omitempty"`
+}
+
+func elementJSON(e *model.Element) *jsonElement {
+	j := &jsonElement{Type: e.Metaclass().String(), Name: e.Name(), ShortName: e.ShortName(), QualifiedName: e.QualifiedName(),
+		Documentation: e.Doc(), Multiplicity: multiplicityOf(e), Value: strings.TrimPrefix(valueOf(e), "= ")}
+	for _, g := range e.Generals() {
+		if g.Target != nil {
+			j.Relationships = append(j.Relationships, jsonRelation{g.Kind.String(), g.Target.QualifiedName(), g.Implied})
+		}
+	}
+	for _, m := range e.Members() {
+		j.Members = append(j.Members, elementJSON(m))
+	}
+	return j
+}
+
+// load declares what path stands for. A text that has errors ends the load.
+func (c *call) load(path string, at source.Span) error {
+	files, err := c.shell.texts(path, at)
+	if err != nil {
+		return err
+	}
+	return c.cell.loadFiles(files)
+}

@@ -1,0 +1,96 @@
+package magics
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file answers questions: NAME?, %NAME? and a front end's inspection.
+
+// Inspect describes the name at cursor, in code points, of the cell code; with
+// detail 1, its notation too. The answer is false where nothing is known.
+func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (render.Bundle, bool) {
+	at := source.Offset(code, cursor)
+	if m := s.magicAt(code, at); m != nil {
+		return manual(m), true
+	}
+	start, end := identifierAt(code, at)
+	if start == end {
+		return render.Bundle{}, false
+	}
+	p := s.scratch(code, start)
+	e := p.resolve(pathBefore(code[:end]))
+	if e == nil {
+		e = p.name(code[start:end])
+	}
+	if e == nil {
+		return render.Bundle{}, false
+	}
+	return description(e, detail > 0), true
+}
+
+// magicAt is the magic whose line offset at stands in, nil for none.
+func (s *Shell) magicAt(code string, at int) *magic {
+	line := strings.LastIndexByte(code[:at], '\n') + 1
+	text := strings.TrimLeft(code[line:lineEnd(code, at)], " \t")
+	name := strings.TrimLeft(text, "%")
+	if name == text {
+		return nil
+	}
+	if i := strings.IndexFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}); i >= 0 {
+		if at > lineEnd(code, at)-len(name)+i {
+			return nil // the cursor is in the arguments
+		}
+		name = name[:i]
+	}
+	return s.registry.find(name, strings.HasPrefix(text, "%%"))
+}
+
+// identifierAt is the range of the name that offset at touches.
+func identifierAt(code string, at int) (start, end int) {
+	end = at
+	for end < len(code) {
+		r, n := utf8.DecodeRuneInString(code[end:])
+		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		end += n
+	}
+	return identifierStart(code, end), end
+}
+
+// ask answers a line that ends in a question mark.
+func (s *Shell) ask(e *execution, name string, detailed bool, span source.Span) error {
+	if strings.HasPrefix(name, "%") {
+		m := s.registry.either(name)
+		if m == nil {
+			return unknownMagic(s.registry, span, strings.TrimLeft(name, "%"), strings.HasPrefix(name, "%%"))
+		}
+		e.sink.Page(manual(m))
+		return nil
+	}
+	el := place{s.model(), s.top()}.resolve(name)
+	if el == nil {
+		return s.unknownElement(name, source.Span{File: span.File, Start: span.Start, End: span.Start + int32(len(name))})
+	}
+	e.sink.Page(description(el, detailed))
+	return nil
+}
+
+// top is the root namespace that names of a new line are looked up in; nil
+// where nothing is declared yet.
+func (s *Shell) top() *model.Element {
+	docs := s.model().Documents()
+	if len(docs) == 0 {
+		return nil
+	}
+	return s.model().Root(docs[len(docs)-1].File)
+}
