@@ -114,6 +114,11 @@ func (nb *notebook) upgrade() {
 // bytes is the notebook as Jupyter writes it: keys sorted, one blank a level,
 // texts as lists of lines, a final newline.
 func (nb *notebook) bytes() []byte {
+	for _, c := range nb.cells {
+		if text, ok := c["source"].(string); ok {
+			c["source"] = lines(text)
+		}
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -71,7 +71,7 @@ func (s *sink) Display(b render.Bundle, displayID string) {
 		s.r.shown[displayID] = append(s.r.shown[displayID], output)
 	}
 	s.add(output)
-	s.print(s.r.o.Out, ended(b.PlainText()))
+	s.line(b)
 }
 
 // Update implements magics.Sink.
@@ -80,7 +80,7 @@ func (s *sink) Update(displayID string, b render.Bundle) {
 		output["data"], output["metadata"] = stored(b), metadata(b)
 	}
 	if len(s.r.shown[displayID]) > 0 {
-		s.print(s.r.o.Out, ended(b.PlainText()))
+		s.line(b)
 	}
 }
 
@@ -95,11 +95,11 @@ func (s *sink) Clear(wait bool) {
 func (s *sink) Result(b render.Bundle) {
 	s.add(object{"output_type": "execute_result", "execution_count": s.cell["execution_count"],
 		"data": stored(b), "metadata": metadata(b)})
-	s.print(s.r.o.Out, ended(b.PlainText()))
+	s.line(b)
 }
 
 // Page implements magics.Sink: a notebook does not store what a pager shows.
-func (s *sink) Page(b render.Bundle) { s.print(s.r.o.Out, ended(b.PlainText())) }
+func (s *sink) Page(b render.Bundle) { s.line(b) }
 
 // NextInput implements magics.Sink: the cells of a notebook stay as they are.
 func (s *sink) NextInput(string, bool) {}
@@ -167,6 +167,12 @@ func (s *sink) close() {
 	if s.open {
 		s.print(s.r.o.Out, "\n")
 	}
+}
+
+// line prints the text of b on lines of its own.
+func (s *sink) line(b render.Bundle) {
+	s.close()
+	s.print(s.r.o.Out, ended(b.PlainText()))
 }
 
 // print writes text behind the progress line, which then stands below it.
