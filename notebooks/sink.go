@@ -25,7 +25,7 @@ type sink struct {
 	clear   bool      // the next output replaces those so far
 	live    bool      // a progress line stands on the terminal
 	painted time.Time // when it was last drawn; never part of a result
-	open    bool      // the last text printed did not end its line
+	open    io.Writer // the stream whose last text did not end its line, nil for none
 }
 
 func (s *sink) outputs() []any { list, _ := s.cell["outputs"].([]any); return list }
@@ -164,8 +164,8 @@ func (s *sink) fail(e *magics.CellError) {
 // close ends the printing of the cell's outputs.
 func (s *sink) close() {
 	s.hide()
-	if s.open {
-		s.print(s.r.o.Out, "\n")
+	if s.open != nil {
+		s.print(s.open, "\n")
 	}
 }
 
@@ -181,12 +181,17 @@ func (s *sink) print(w io.Writer, text string) {
 		return
 	}
 	s.hide()
+	if s.open != nil && s.open != w {
+		_, _ = io.WriteString(s.open, "\n")
+	}
 	_, _ = io.WriteString(w, text)
-	s.open = !strings.HasSuffix(text, "\n")
+	if s.open = w; strings.HasSuffix(text, "\n") {
+		s.open = nil
+	}
 }
 
 func (s *sink) show(text string) {
-	if s.open {
+	if s.open != nil {
 		return
 	}
 	if runes := []rune(text); s.r.o.Width > 1 && len(runes) >= s.r.o.Width {

@@ -16,7 +16,7 @@ import (
 // A sink prints the outputs of one cell as text.
 type sink struct {
 	s       *session
-	open    bool      // the last text did not end its line
+	open    io.Writer // the stream whose last text did not end its line, nil for none
 	live    bool      // a progress line stands on the terminal
 	painted time.Time // when it was last drawn
 }
@@ -83,7 +83,7 @@ func asked(err error) error {
 
 // Progress implements magics.Sink: one line that is drawn over itself.
 func (k *sink) Progress(p magics.Progress) {
-	if !k.s.o.Interactive || k.open {
+	if !k.s.o.Interactive || k.open != nil {
 		return
 	}
 	if p.Ended {
@@ -119,15 +119,20 @@ func (k *sink) print(w io.Writer, text string) {
 		return
 	}
 	k.hide()
+	if k.open != nil && k.open != w {
+		_, _ = io.WriteString(k.open, "\n")
+	}
 	_, _ = io.WriteString(w, text)
-	k.open = !strings.HasSuffix(text, "\n")
+	if k.open = w; strings.HasSuffix(text, "\n") {
+		k.open = nil
+	}
 }
 
 // end finishes an unfinished line.
 func (k *sink) end() {
 	k.hide()
-	if k.open {
-		k.print(k.s.o.Out, "\n")
+	if k.open != nil {
+		k.print(k.open, "\n")
 	}
 }
 
