@@ -304,8 +304,6 @@ const (
 	// OpRequest asks Requests[B] of the engine with D registers from C; A is
 	// the answer.
 	OpRequest
-	// OpDraw: A := random function C of D registers from B.
-	OpDraw
 	// OpVariant: A := variant of constant B, with the object in C.
 	OpVariant
 	// OpBody: A := the body expression with unit B, closed over this frame.

@@ -39,7 +39,7 @@ type Program struct {
 	// Callables are the calculations that function values name.
 	Callables map[string]UnitID
 	// Functions are the library functions that code calls.
-	Functions []*LibraryFunction
+	Functions []*value.LibraryFunction
 	// Graphs and Machines are the behaviours.
 	Graphs   []*Graph
 	Machines []*Machine
@@ -255,16 +255,4 @@ type Global struct {
 	Name      NameID
 	Qualified string
 	Type      TypeID
-}
-
-// A LibraryFunction is a function of the library that is computed natively.
-type LibraryFunction struct {
-	Name   string
-	Params []string
-	// Traced says that a trace shows a call as that of a calculation.
-	Traced bool
-	// Draws says that the function draws from the stream of the model.
-	Draws bool
-	// Call computes the function of its arguments, an Absent one being left out.
-	Call func(args []value.Value) (value.Value, error)
 }

@@ -21,8 +21,8 @@ type Runner struct {
 	Observer trace.Observer
 	// Depth is the level of the first line of the body in the trace.
 	Depth int
-	// Draw resolves random function name; nil refuses it.
-	Draw func(name string, args []value.Value) (value.Value, error)
+	// Draws resolves a call of a random function; nil refuses it.
+	Draws func(fn *value.LibraryFunction, args []value.Value) (value.Value, error)
 	// Pause stops the body before every statement.
 	Pause bool
 	// Starts stops the body when an object with behaviours was made.

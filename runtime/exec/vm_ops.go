@@ -355,29 +355,26 @@ func (r *Runner) library(in *Instr, regs []value.Value, pc int32) (int32, bool, 
 	fn := r.World.Program.Functions[in.C]
 	args := regs[in.B : in.B+int32(in.D)]
 	depth := 0
-	if r.Observer != nil && fn.Traced {
+	if r.Observer != nil && !fn.Builtin {
 		depth = r.level(&r.frames[len(r.frames)-1]) + 1
 		r.observe(trace.Event{Kind: trace.EnterCalc, Depth: depth, Name: fn.Name})
 		for i, a := range args {
-			if !a.IsAbsent() && i < len(fn.Params) {
-				r.observe(trace.Event{Kind: trace.Bind, Depth: depth + 1, Name: fn.Params[i], Note: "argument", Value: r.World.Text(a)})
+			if !a.IsAbsent() && i < len(fn.Parameters) {
+				r.observe(trace.Event{Kind: trace.Bind, Depth: depth + 1, Name: fn.Parameters[i].Name, Note: "argument", Value: r.World.Text(a)})
 			}
 		}
 	}
 	var v value.Value
 	var err error
 	switch {
-	case !fn.Draws:
+	case !fn.Random:
 		v, err = fn.Call(args)
-	case r.Draw == nil:
-		err = fail(value.NoSeed, "modeled randomness needs a seed: %s draws a random value; seed the run, as --seed <n> or %%seed <n>", r.call(fn, args))
+	case r.Draws == nil:
+		v, _, err = value.Draw(fn, args, value.DrawRandom, nil)
 	default:
-		v, err = r.Draw(fn.Name, args)
-		if err == nil && r.Observer != nil {
-			r.observe(trace.Event{Kind: trace.Draw, Name: r.call(fn, args), Value: r.World.Text(v)})
-		}
+		v, err = r.Draws(fn, args)
 	}
-	if r.Observer != nil && fn.Traced {
+	if r.Observer != nil && !fn.Builtin {
 		e := trace.Event{Kind: trace.ExitCalc, Depth: depth, Name: fn.Name}
 		if err != nil {
 			e.Err = asDiagnostic(err).Message
@@ -396,16 +393,6 @@ func (r *Runner) library(in *Instr, regs []value.Value, pc int32) (int32, bool, 
 	}
 	regs[in.A] = v
 	return pc + 1, false, nil
-}
-
-// call is a call of a random function as texts show it: uniform(0.0, 10.0).
-func (r *Runner) call(fn *LibraryFunction, args []value.Value) string {
-	name := fn.Name[strings.LastIndex(fn.Name, ":")+1:]
-	var texts []string
-	for _, a := range args {
-		texts = append(texts, r.World.Text(a))
-	}
-	return name + "(" + strings.Join(texts, ", ") + ")"
 }
 
 // classify says whether v is of a type, or has it as its own.
