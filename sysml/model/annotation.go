@@ -109,7 +109,7 @@ func (e *Element) semanticGenerals() []General {
 	}
 	var all []General
 	for _, a := range e.ownAnnotations() {
-		b := a.baseType()
+		b := a.baseType(e)
 		switch {
 		case b == nil || b == e:
 		case e.isFeature() && b.isFeature():
@@ -154,8 +154,8 @@ func (e *Element) annotatesItself() bool {
 }
 
 // baseType is what the feature baseType of a semantic annotation names; nil
-// where the annotation is none.
-func (a Annotation) baseType() *Element {
+// where the annotation is none. It may depend on what is annotated.
+func (a Annotation) baseType(subject *Element) *Element {
 	holders := []*Element{a.Usage, a.Type}
 	if a.Type != nil {
 		holders = append(holders, a.Type.supertypes()...)
@@ -168,7 +168,7 @@ func (a Annotation) baseType() *Element {
 			if f.decl == nil || f.decl.Value == nil {
 				continue
 			}
-			x := f.decl.Value.Expr
+			x := condition{subject, f}.chosen(f.decl.Value.Expr)
 			if op, ok := x.(*syntax.OperatorExpression); ok && (op.Operator == syntax.Meta || op.Operator == syntax.As) && len(op.Operands) == 1 {
 				x = op.Operands[0]
 			}

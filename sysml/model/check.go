@@ -30,7 +30,8 @@ type Link struct {
 
 	behindDot bool
 	fits      func(*Element) bool
-	redefines *Element // the owner, for the name of a redefined feature
+	redefines bool     // it is the name of what a feature redefines
+	except    *Element // what asks, which does not find itself
 }
 
 // Links are all names in the text of d, in the order they are checked.
@@ -45,24 +46,23 @@ func (m *Model) Links(d *Document) []Link {
 	return all
 }
 
-// linked tells of the links of ref, which lead to found as far as they do.
-func (c *checker) linked(ref *syntax.Reference, scope *Element, found []*Element, fits func(*Element) bool, redefines *Element) {
+// linked tells of the links of ref, which lead to found as far as they do. What
+// is known of the first is in like.
+func (c *checker) linked(ref *syntax.Reference, like Link, found []*Element) {
 	if c.link == nil {
 		return
 	}
 	for i, q := range ref.Links {
-		l := Link{Name: q, Scope: scope, fits: (*Element).isFeature}
-		if i == len(ref.Links)-1 {
-			l.fits = fits
-		}
-		if i == 0 {
-			l.redefines = redefines
-		} else {
-			l.behindDot = true
+		l := like
+		l.Name = q
+		if i > 0 {
 			if i-1 >= len(found) {
 				return
 			}
-			l.Scope = found[i-1]
+			l = Link{Name: q, Scope: found[i-1], behindDot: true, fits: like.fits}
+		}
+		if i < len(ref.Links)-1 {
+			l.fits = (*Element).isFeature
 		}
 		if i < len(found) {
 			l.Target = found[i]
@@ -99,7 +99,7 @@ func (c *checker) report(d *diagnostic.Diagnostic) {
 func (c *checker) element(e *Element) {
 	if e.end != nil {
 		links, why := e.resolveEnd()
-		c.linked(&e.end.Target, e.owner, links, (*Element).isFeature, nil)
+		c.linked(&e.end.Target, Link{Scope: e.owner, fits: (*Element).isFeature}, links)
 		if why != nil {
 			c.report(c.model.unresolvedLink(&e.end.Target, e.owner, why, "feature", (*Element).isFeature))
 		}
@@ -122,18 +122,15 @@ func (c *checker) declaration(e *Element, d *syntax.Decl) {
 		c.reference(&d.Keywords[i].Type, e.owner, e, "metadata definition", func(t *Element) bool { return t.metaclass.IsClassifier() })
 	}
 	for i := range d.Relationships {
+		if d.Is(syntax.Broken) {
+			break // what stands there may not be what was meant
+		}
 		r := &d.Relationships[i]
 		if len(r.Target.Links) == 0 {
 			continue
 		}
 		links := e.target(i)
-		if c.link != nil {
-			owner := e.owner
-			if r.Kind != syntax.Redefines {
-				owner = nil
-			}
-			c.linked(&r.Target, e.owner, links, fitsOf(e, r.Kind), owner)
-		}
+		c.linked(&r.Target, Link{Scope: e.owner, fits: fitsOf(e, r.Kind), redefines: r.Kind == syntax.Redefines, except: e}, links)
 		if links != nil {
 			continue
 		}
@@ -214,7 +211,8 @@ func (c *checker) detail(e *Element, d *syntax.Decl) {
 func (c *checker) imports(e *Element, part *syntax.ImportPart) {
 	target := e.importTarget().aliased()
 	if c.named(part.Target, e.owner, target, nil); target == nil {
-		c.unresolvedName(part.Target, e.owner, e, "element")
+		_, why := e.resolveImport(part)
+		c.report(c.model.unresolved(part.Target, e.owner, why, "element", nil))
 	}
 	c.expressions(e.owner, part.Filters...)
 }
@@ -238,7 +236,7 @@ func (c *checker) reference(ref *syntax.Reference, scope, except *Element, kind 
 		return nil
 	}
 	links, why := c.model.reference(ref, scope, except, fits)
-	c.linked(ref, scope, links, fits, nil)
+	c.linked(ref, Link{Scope: scope, fits: fits}, links)
 	if why != nil {
 		c.report(c.model.unresolvedLink(ref, scope, why, kind, fits))
 	}
@@ -250,7 +248,7 @@ func (c *checker) connected(ref *syntax.Reference, connector *Element) []*Elemen
 		return nil
 	}
 	links, why := c.model.connected(ref, connector, nil)
-	c.linked(ref, connector, links, (*Element).isFeature, nil)
+	c.linked(ref, Link{Scope: connector, fits: (*Element).isFeature}, links)
 	if why != nil {
 		c.report(c.model.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature))
 	}

@@ -80,7 +80,7 @@ func literalValue(x *syntax.LiteralExpression) any {
 func (c condition) operator(x *syntax.OperatorExpression) any {
 	switch x.Operator {
 	case syntax.At, syntax.AtAt, syntax.IsType, syntax.HasType:
-		if len(x.Operands) > 0 {
+		if len(x.Operands) > 0 && !c.isSubject(x.Operands[0]) {
 			return unknown
 		}
 		t := c.subject.model.typeNamed(&x.Type, c.scope)
@@ -110,6 +110,25 @@ func (c condition) operator(x *syntax.OperatorExpression) any {
 		return a
 	}
 	return combine(x.Operator, a, c.value(x.Operands[1]))
+}
+
+// isSubject reports whether x names the annotated element.
+func (c condition) isSubject(x syntax.Expr) bool {
+	ref, ok := x.(*syntax.FeatureReferenceExpression)
+	return ok && ref.Name.Last().Text == "annotatedElement"
+}
+
+// chosen is the branch of x that the condition of x chooses; x itself where it
+// has none.
+func (c condition) chosen(x syntax.Expr) syntax.Expr {
+	op, ok := x.(*syntax.OperatorExpression)
+	if !ok || op.Operator != syntax.Conditional || len(op.Operands) != 3 {
+		return x
+	}
+	if b, ok := c.value(op.Operands[0]).(bool); ok && !b {
+		return c.chosen(op.Operands[2])
+	}
+	return c.chosen(op.Operands[1])
 }
 
 func combine(op syntax.OperatorKind, a, b any) any {

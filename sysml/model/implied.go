@@ -128,6 +128,16 @@ func (e *Element) impliedBases() []*Element {
 				all = append(all, b)
 			}
 		}
+		if len(all) > 0 || !e.doc.library && e.model.library == nil {
+			return all
+		}
+		root := "Base::Anything"
+		if e.isFeature() {
+			root = "Base::things"
+		}
+		if b := e.model.libraryElement(root); b != nil && b != e {
+			all = append(all, b)
+		}
 		return all
 	})
 }
@@ -142,7 +152,31 @@ func (e *Element) baseNames() []string {
 	case syntax.Feature, syntax.ReferenceUsage, syntax.Usage:
 		n = e.featureBase()
 	}
+	if binary := binaryBase[n]; binary != "" && e.endCount() == 2 {
+		return []string{n, binary}
+	}
 	return []string{n}
+}
+
+// binaryBase is what a library base of links becomes for those with two ends.
+var binaryBase = map[string]string{
+	"Links::Link":              "Links::BinaryLink",
+	"Objects::LinkObject":      "Objects::BinaryLinkObject",
+	"Connections::Connection":  "Connections::BinaryConnection",
+	"Interfaces::Interface":    "Interfaces::BinaryInterface",
+	"Links::links":             "Links::binaryLinks",
+	"Connections::connections": "Connections::binaryConnections",
+	"Interfaces::interfaces":   "Interfaces::binaryInterfaces",
+}
+
+// endCount is how many ends e has, its own and those it inherits at places
+// where it has none.
+func (e *Element) endCount() int {
+	n := len(e.positioned(endPosition))
+	for _, g := range e.supertypes() {
+		n = max(n, len(g.positioned(endPosition)))
+	}
+	return n
 }
 
 // featureBase is the base of a feature of no particular kind, which depends on

@@ -40,6 +40,7 @@ type search struct {
 	been    []visit
 	cut     *Element // found, but does not fit: for a better message
 	lenient bool     // a redefined feature may be found by its old name
+	except  *Element // what asks: it is not found, and hides nothing it redefines
 }
 
 type visit struct {
@@ -60,6 +61,9 @@ func (s *search) visited(ns *Element, a access, how uint8) bool {
 
 // admits passes over what does not fit, and keeps the first such thing.
 func (s *search) admits(member *Element) bool {
+	if member == s.except {
+		return false
+	}
 	if s.fits == nil {
 		return true
 	}
@@ -125,7 +129,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 		if e == nil {
 			continue
 		}
-		if t.hides(e, supers, own) {
+		if s.hides(t, e, supers, own) {
 			if hidden == nil {
 				hidden = e
 			}
@@ -145,9 +149,9 @@ func (e *Element) mayHold(name string) bool {
 	return len(x.byName[name]) > 0 || len(x.imports) > 0
 }
 
-// hides reports whether a feature of t (where own is set), or one of supers
-// that is not e itself, redefines e.
-func (t *Element) hides(e *Element, supers []*Element, own bool) bool {
+// hides reports whether a feature of t (where own is set), or one of supers,
+// other than e itself and than what asks, redefines e.
+func (s *search) hides(t, e *Element, supers []*Element, own bool) bool {
 	if !e.isFeature() {
 		return false
 	}
@@ -167,7 +171,7 @@ func (t *Element) hides(e *Element, supers []*Element, own bool) bool {
 				continue
 			}
 			for _, f := range g.nameIndex().redefs[n] {
-				if f != e && f.redefinesDirectly(e) {
+				if f != e && f != s.except && f.redefinesDirectly(e) {
 					return true
 				}
 			}
@@ -216,7 +220,7 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	filtered := len(part.Filters)+len(filters) > 0
 	if filtered && len(s.been) < maxFilteredImports {
 		// A way that a filter closes must not keep others from going on.
-		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient}
+		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient, except: s.except}
 	}
 	passes := func(e *Element) bool {
 		return e != nil && (!filtered || imp.passesFilters(e, part, filters))
@@ -289,9 +293,24 @@ func (e *Element) importTarget() *Element {
 		if !ok {
 			return nil
 		}
-		found, _ := e.model.member(part.Target, e.owner, e, nil)
+		found, _ := e.resolveImport(part)
 		return found
 	})
+}
+
+// resolveImport finds what an import names; `import all` reaches hidden
+// members too.
+func (e *Element) resolveImport(part *syntax.ImportPart) (*Element, miss) {
+	if !part.All || len(part.Target.Segments) < 2 {
+		return e.model.member(part.Target, e.owner, e, nil)
+	}
+	q := part.Target
+	first := syntax.QualifiedName{Segments: q.Segments[:1], Global: q.Global, Range: q.Range}
+	found, why := e.model.member(first, e.owner, e, isNamespace)
+	if found == nil {
+		return nil, why
+	}
+	return e.model.rest(q, found, e, nil, inside)
 }
 
 // aliased is what the alias e stands for, through any number of aliases, or e
@@ -325,43 +344,50 @@ type miss struct {
 	wrong   *Element // what the name would have led to, were its kind another
 }
 
-// member is what q means in scope, an alias as itself. A member that is
-// except does not count: an import or alias does not resolve through itself.
+// member is what q means in scope, an alias as itself. What asks is except: it
+// does not find itself, unless as a namespace that the name leads through.
 func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func(*Element) bool) (*Element, miss) {
 	if len(q.Segments) == 0 || scope == nil {
 		return nil, miss{}
 	}
-	ask := func(e *Element) bool { return e != except }
-	var last func(*Element) bool
-	if fits != nil {
-		last = func(e *Element) bool { return e != except && fits(e) }
-	}
-	pick := func(i int) func(*Element) bool {
-		switch {
-		case i == len(q.Segments)-1 && last != nil:
-			return last
-		case i < len(q.Segments)-1:
-			return func(e *Element) bool { return e != except && e.metaclass.IsNamespace() }
-		}
-		return ask
-	}
+	s := m.firstSearch(q, except, fits)
 	var found *Element
-	s := search{name: q.Segments[0].Text, fits: pick(0), lenient: m.options.Lenient}
 	if q.Global {
 		found = s.atRoot(m, scope.doc)
 	} else {
-		found = s.around(m, scope, except)
+		found = s.around(m, scope)
 	}
 	if found == nil {
-		return nil, miss{segment: 0, wrong: s.cut}
+		return nil, miss{wrong: s.cut}
 	}
+	return m.rest(q, found, except, fits, outside)
+}
+
+// firstSearch looks for the first segment of q.
+func (m *Model) firstSearch(q syntax.QualifiedName, except *Element, fits func(*Element) bool) *search {
+	s := &search{name: q.Segments[0].Text, fits: fits, lenient: m.options.Lenient, except: except}
+	if len(q.Segments) > 1 {
+		s.fits, s.except = isNamespace, nil
+	}
+	return s
+}
+
+func isNamespace(e *Element) bool { return e.metaclass.IsNamespace() }
+
+// rest follows q from its second segment on; found is what the first one
+// means. The last one may see as much as last says.
+func (m *Model) rest(q syntax.QualifiedName, found, except *Element, fits func(*Element) bool, last access) (*Element, miss) {
 	for i := 1; i < len(q.Segments); i++ {
 		ns := found.aliased()
 		if ns == nil {
 			return nil, miss{segment: i}
 		}
-		s := search{name: q.Segments[i].Text, fits: pick(i), lenient: m.options.Lenient}
-		found = s.find(ns, outside)
+		s := search{name: q.Segments[i].Text, fits: isNamespace, lenient: m.options.Lenient}
+		a := outside
+		if i == len(q.Segments)-1 {
+			s.fits, s.except, a = fits, except, last
+		}
+		found = s.find(ns, a)
 		if found == nil {
 			return nil, miss{segment: i, in: ns, wrong: s.cut}
 		}
@@ -370,12 +396,9 @@ func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func
 }
 
 // around looks in scope and in each namespace around it, then at the root.
-func (s *search) around(m *Model, scope, except *Element) *Element {
+func (s *search) around(m *Model, scope *Element) *Element {
 	for ns := scope; ns != nil; ns = ns.owner {
 		s.been = s.been[:0]
-		if except != nil && ns == except.owner && except.metaclass.IsImport() {
-			s.been = append(s.been, visit{})
-		}
 		if e := s.find(ns, inside); e != nil {
 			return e
 		}

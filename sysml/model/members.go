@@ -177,6 +177,8 @@ func (x *nameIndex) enter(c *Element) {
 	if len(labels) == 0 || c.name() == "" {
 		if n := c.writtenName(); n != "" {
 			labels = append(labels, n)
+		} else if n := c.roleName(); n != "" && len(labels) == 0 {
+			labels = append(labels, n)
 		}
 	}
 	for _, n := range labels {
@@ -209,7 +211,7 @@ func (e *Element) naming() (syntax.Relationship, bool) {
 	}
 	for _, r := range e.decl.Relationships {
 		if r.Kind == syntax.Redefines {
-			return r, true
+			return r, !r.Target.IsChain()
 		}
 	}
 	if e.is(syntax.ByReference) && len(e.decl.Relationships) > 0 {
@@ -227,6 +229,23 @@ func (e *Element) writtenName() string {
 		return ""
 	}
 	return r.Target.Links[len(r.Target.Links)-1].Last().Text
+}
+
+// roleName is the name of the library feature that a nameless result, subject
+// or objective redefines by what it is.
+func (e *Element) roleName() string {
+	if e.decl == nil || !e.isFeature() {
+		return ""
+	}
+	switch e.decl.Member {
+	case syntax.ReturnMember:
+		return "result"
+	case syntax.SubjectMember:
+		return "subj"
+	case syntax.ObjectiveMember:
+		return "obj"
+	}
+	return ""
 }
 
 func (e *Element) effectiveName() string {

@@ -137,34 +137,38 @@ func (e *Element) target(i int) []*Element {
 	})
 }
 
-// resolveRelationship finds what r, a relationship of e, leads to. A
-// redefinition looks at what the owner of e inherits before all else.
+// resolveRelationship finds what r, a relationship of e, leads to. The name of
+// what a feature of a type redefines is looked for in what the type inherits
+// and then around it; its own members do not count (KerML 8.2.3.5.2).
 func (e *Element) resolveRelationship(r *syntax.Relationship) ([]*Element, *missed) {
-	if r.Kind == syntax.Redefines && e.owner != nil && e.owner.isType() && len(r.Target.Links) > 0 {
-		q := r.Target.Links[0]
-		if q.IsSimple() {
-			s := search{name: q.Segments[0].Text, fits: (*Element).isFeature, lenient: e.model.options.Lenient}
-			if f := s.redefinable(e.owner); f != nil {
-				return e.followLinks(r.Target, f)
-			}
-		}
-	}
 	except := e
 	if r.Kind == syntax.InverseOf {
 		except = nil // a feature may be its own inverse
 	}
-	return e.model.reference(&r.Target, e.owner, except, fitsOf(e, r.Kind))
+	return e.model.lookUp(&r.Target, place{e.owner, r.Kind == syntax.Redefines}, except, fitsOf(e, r.Kind))
 }
 
-// redefinable is the feature that a member of owner can redefine by the name.
-func (s *search) redefinable(owner *Element) *Element {
-	if f := s.inheritedFrom(owner, owner.supertypes(), heir, false); f != nil {
-		return f.aliased()
+// A place is where a name stands.
+type place struct {
+	scope     *Element
+	redefines bool // it is the name of what a feature of scope redefines
+}
+
+// first is what q means at p, an alias as itself.
+func (m *Model) first(q syntax.QualifiedName, p place, except *Element, fits func(*Element) bool) (*Element, miss) {
+	if !p.redefines || q.Global || p.scope == nil || !p.scope.isType() || len(q.Segments) == 0 {
+		return m.member(q, p.scope, except, fits)
 	}
-	if f := s.inheritedFrom(owner, owner.allSupertypes(), heir, false); f != nil {
-		return f.aliased()
+	s := m.firstSearch(q, except, fits)
+	s.except = except
+	found := s.inherited(p.scope, heir)
+	if found == nil && p.scope.owner != nil {
+		return m.member(q, p.scope.owner, except, fits)
 	}
-	return nil
+	if found == nil {
+		return nil, miss{wrong: s.cut}
+	}
+	return m.rest(q, found, except, fits, outside)
 }
 
 // A missed reference says which link leads to nothing, and why.
@@ -173,17 +177,21 @@ type missed struct {
 	miss
 }
 
-// reference is what ref means in scope, each link of a chain in the feature
-// before it.
+// reference is what ref means in scope.
 func (m *Model) reference(ref *syntax.Reference, scope, except *Element, fits func(*Element) bool) ([]*Element, *missed) {
+	return m.lookUp(ref, place{scope: scope}, except, fits)
+}
+
+// lookUp is what ref means at p, each link of a chain in the feature before it.
+func (m *Model) lookUp(ref *syntax.Reference, p place, except *Element, fits func(*Element) bool) ([]*Element, *missed) {
 	if len(ref.Links) == 0 {
 		return nil, &missed{}
 	}
-	first := fits
+	kind := fits
 	if len(ref.Links) > 1 {
-		first = (*Element).isFeature
+		kind, except = (*Element).isFeature, nil
 	}
-	found, why := m.member(ref.Links[0], scope, except, first)
+	found, why := m.first(ref.Links[0], p, except, kind)
 	e := found.aliased()
 	if e == nil {
 		return nil, &missed{0, why}
@@ -205,21 +213,6 @@ func fitsLink(i, n int, fits func(*Element) bool) func(*Element) bool {
 		return fits
 	}
 	return (*Element).isFeature
-}
-
-// followLinks is reference with the first link known.
-func (e *Element) followLinks(ref syntax.Reference, first *Element) ([]*Element, *missed) {
-	links := []*Element{first}
-	at := first
-	for i := 1; i < len(ref.Links); i++ {
-		next, why := e.model.memberOf(ref.Links[i], at, (*Element).isFeature)
-		at = next.aliased()
-		if at == nil {
-			return nil, &missed{i, why}
-		}
-		links = append(links, at)
-	}
-	return links, nil
 }
 
 // memberOf is what the qualified name q behind a dot means in the feature ns.
@@ -324,15 +317,32 @@ func (e *Element) generals() []General {
 			}
 		}
 		all = append(all, e.semanticGenerals()...)
-		return append(all, e.statedApart()...)
+		all = append(all, e.statedApart()...)
+		return append(all, e.valueGenerals()...)
 	})
 }
 
 // maySpecializeApart reports whether generals of e can come from elsewhere
 // than its relationships.
 func (e *Element) maySpecializeApart() bool {
-	return e.decl != nil && (len(e.decl.Keywords) > 0 || e.decl.Body != nil && e.annotatesItself()) ||
+	return e.decl != nil && (len(e.decl.Keywords) > 0 || e.decl.Value != nil || e.decl.Body != nil && e.annotatesItself()) ||
 		len(e.doc.scattered().relationships) > 0
+}
+
+// valueGenerals is what the value of a feature denotes, where nothing else
+// says what the feature is (KerML 8.4.4.11, checkFeatureValuationSpecialization).
+func (e *Element) valueGenerals() []General {
+	if e.decl == nil || e.decl.Value == nil || len(e.decl.Relationships) > 0 || e.decl.Direction != syntax.NoDirection {
+		return nil
+	}
+	t := e.model.denoted(e.decl.Value.Expr, e)
+	switch {
+	case t == nil || t == e || !t.isType():
+		return nil
+	case t.isFeature():
+		return []General{{Kind: syntax.Subsets, Target: t, Implied: true}}
+	}
+	return []General{{Kind: syntax.TypedBy, Target: t, Implied: true}}
 }
 
 // supertypes is the closure of the written generals and of implied

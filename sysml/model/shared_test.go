@@ -370,21 +370,12 @@ func unreachable(m *Model, links []Link, line, offset int, names []string) []str
 }
 
 func sayable(m *Model, l Link, q syntax.QualifiedName) bool {
-	if l.redefines != nil && l.redefines.isType() {
-		s := search{name: q.Segments[0].Text}
-		if f := s.redefinable(l.redefines); f != nil {
-			rest := syntax.QualifiedName{Segments: q.Segments[1:]}
-			if found, _ := m.memberOf(rest, f, nil); found.aliased() != nil {
-				return true
-			}
-		}
-	}
 	if l.behindDot {
 		found, _ := m.memberOf(q, l.Scope, nil)
 		return found.aliased() != nil
 	}
 	for _, fits := range []func(*Element) bool{l.fits, nil} {
-		if found, _ := m.member(q, l.Scope, nil, fits); found.aliased() != nil {
+		if found, _ := m.first(q, place{l.Scope, l.redefines}, l.except, fits); found.aliased() != nil {
 			return true
 		}
 	}
