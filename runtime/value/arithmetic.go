@@ -114,6 +114,8 @@ func arithmetic(op Operator, a, b Value) (Value, error) {
 		return quantities(op, a, b)
 	case a.kind == TensorQuantity || b.kind == TensorQuantity:
 		return tensors(op, a, b)
+	case a.kind == MeasurementRef || b.kind == MeasurementRef:
+		return references(op, a, b)
 	case a.kind == Vector || b.kind == Vector:
 		return vectors(op, a, b)
 	case a.kind == Complex || b.kind == Complex:
@@ -232,6 +234,9 @@ func widened(v Value) Value {
 func power(op Operator, a, b Value) (Value, error) {
 	if a.kind == Quantity && b.kind.IsNumber() {
 		return quantityPower(op, a, b)
+	}
+	if a.kind == MeasurementRef {
+		return references(op, a, b)
 	}
 	if a.kind == Complex || b.kind == Complex {
 		return complexPower(op, a, b)
@@ -368,14 +373,13 @@ func (v Value) comparedAs() string {
 
 // logic is the Boolean operators on two values that are both there.
 func logic(op Operator, a, b Value) (Value, error) {
-	x, err := Truth(a, "left operand of '"+op.String()+"'")
-	if err != nil {
-		return Value{}, err
+	if a.kind != Boolean {
+		return Value{}, ErrLogicOperand(op, "left", a)
 	}
-	y, err := Truth(b, "right operand of '"+op.String()+"'")
-	if err != nil {
-		return Value{}, err
+	if b.kind != Boolean {
+		return Value{}, ErrLogicOperand(op, "right", b)
 	}
+	x, y := a.bits != 0, b.bits != 0
 	switch op {
 	case And, BitAnd:
 		return Bool(x && y), nil
@@ -387,8 +391,13 @@ func logic(op Operator, a, b Value) (Value, error) {
 	return Bool(!x || y), nil
 }
 
+// ErrLogicOperand says that v, the left or right operand of op, is no Boolean.
+func ErrLogicOperand(op Operator, side string, v Value) error {
+	return fail(TypeMismatch, "type mismatch: %s operand of '%s' must be Boolean, got %s", side, op, v.TypeName())
+}
+
 // Truth is the Boolean v. For any other value the error says that what, as in
-// "left operand of 'and'" or "condition of 'if'", must be Boolean.
+// "condition of 'if'", must be Boolean.
 func Truth(v Value, what string) (bool, error) {
 	if v.kind != Boolean {
 		return false, fail(TypeMismatch, "type mismatch: %s must be Boolean, got %s", what, v.TypeName())

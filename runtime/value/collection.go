@@ -15,10 +15,12 @@ func (*collection) isPart() {}
 
 func (c *collection) seal() *collection {
 	c.part = c
+	c.size = heapSize + 48 + 8*len(c.dims)
 	for _, s := range []*sequence{c.order, c.sorted, c.values} {
 		if s != nil {
 			c.digest = mix(c.digest, s.digest)
 			c.refs = c.refs || s.refs
+			c.size += s.size
 		}
 	}
 	for _, d := range c.dims {

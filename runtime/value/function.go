@@ -50,6 +50,7 @@ func init() {
 	defineTrigonometric()
 	defineTexts()
 	defineVectors()
+	defineTensors()
 	defineExtensions()
 	defineOperators()
 	defineQuantities()

@@ -196,6 +196,51 @@ func vectorIsZero(f *LibraryFunction, args []Value) (Value, error) {
 	return Bool(v.walk(func(e Value) bool { return e.isZero() })), nil
 }
 
+// defineTensors adds the functions of quantities of several numbers.
+func defineTensors() {
+	isTensor := func(v Value) bool { return v.kind == TensorQuantity }
+	for _, pkg := range []string{"VectorCalculations", "TensorCalculations"} {
+		define(pkg+"::+", "x y", operatorFunction(Add, "a vector quantity", isTensor, false))
+		define(pkg+"::-", "x y", operatorFunction(Subtract, "a vector quantity", isTensor, false))
+	}
+	for _, name := range []string{"VectorCalculations::scalarVectorMult", "VectorCalculations::vectorScalarMult",
+		"VectorCalculations::scalarQuantityVectorMult", "VectorCalculations::vectorScalarQuantityMult",
+		"TensorCalculations::scalarTensorMult", "TensorCalculations::TensorScalarMult",
+		"TensorCalculations::scalarQuantityTensorMult", "TensorCalculations::TensorScalarQuantityMult"} {
+		define(name, "x y", operatorFunction(Multiply, "", nil, false))
+	}
+	for _, name := range []string{"VectorCalculations::vectorScalarDiv", "VectorCalculations::vectorScalarQuantityDiv"} {
+		define(name, "x y", operatorFunction(Divide, "", nil, false))
+	}
+	zero := only("a vector quantity", isTensor, func(_ *LibraryFunction, a []Value) (Value, error) {
+		return Bool(a[0].asTensor().numbers.walk(func(e Value) bool { return e.isZero() })), nil
+	})
+	define("VectorCalculations::isZeroVectorQuantity", "x", zero)
+	define("TensorCalculations::isZeroTensorQuantity", "x", zero)
+	define("VectorCalculations::inner", "x y", only("a vector quantity", isTensor, func(f *LibraryFunction, a []Value) (Value, error) {
+		return f.wrapped(tensorInner(a[0].asTensor(), a[1].asTensor()))
+	}))
+	define("VectorCalculations::norm", "x", only("a vector quantity", isTensor, func(f *LibraryFunction, a []Value) (Value, error) {
+		p := a[0].asTensor()
+		x, err := square(p.numbers)
+		if err != nil {
+			return f.wrapped(Value{}, err)
+		}
+		return scaledToOne(Float(math.Sqrt(x)), p.unit), nil
+	}))
+}
+
+func tensorInner(p, q *tensor) (Value, error) {
+	if len(p.dims) != 1 || !sameInts(p.dims, q.dims) {
+		return Value{}, fail(TypeMismatch, "an inner product needs two vector quantities of one size")
+	}
+	n, err := innerProduct(p.numbers, q.numbers, true)
+	if err != nil {
+		return Value{}, err
+	}
+	return scaledToOne(n, p.unit.Times(q.unit)), nil
+}
+
 func isComplex(v Value) bool { return v.kind == Complex || v.kind.IsNumber() }
 
 // complex1 makes a function of one Complex.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 var (
@@ -30,7 +31,7 @@ var (
 // parse reads the operands of the tables: numbers, r:0.1 for a Real, texts,
 // #n for an object, Color::red for a literal, cut=n for a variant that stands
 // for object n, (a; b) for a sequence, <a; b> for a Vector, {a; b} for a Set,
-// 0+1i for a Complex, calc for a function; and all of them with [unit].
+// 0+1i for a Complex, calc for a function, @unit for a measurement reference; and all of them with [unit].
 func parse(t testing.TB, text string) value.Value {
 	t.Helper()
 	if i := strings.LastIndex(text, " ["); i >= 0 && text[0] != '(' && text[0] != '{' {
@@ -60,6 +61,8 @@ func parse(t testing.TB, text string) value.Value {
 		return value.NullValue
 	case text == "*":
 		return value.UnboundedValue
+	case text[0] == '@':
+		return value.Reference(units[text[1:]])
 	case text == "calc":
 		return value.FunctionOf(value.NewNamed("P::Sq", "Sq", "P", 0), value.NoObject)
 	case text[0] == '"':
@@ -95,6 +98,13 @@ func parse(t testing.TB, text string) value.Value {
 
 func outcome(v value.Value, err error) string {
 	if err != nil {
+		d, ok := err.(*diagnostic.Diagnostic)
+		if !ok {
+			return "no diagnostic: " + err.Error()
+		}
+		if _, ok := diagnostic.Explain(d.Code); !ok {
+			return "no code: " + err.Error()
+		}
 		return "error: " + err.Error()
 	}
 	return value.Trace(v)
@@ -279,6 +289,12 @@ func TestQuantities(t *testing.T) {
 		{"<1.0; 2.0> [m]", "*", "2", "⟨2.0, 4.0⟩ [m]"},
 		{"<1.0; 2.0> [m]", "/", "2 [s]", "⟨0.5, 1.0⟩ [m/s]"},
 		{"<1.0; 2.0>", "*", "2 [m]", "⟨2.0, 4.0⟩ [m]"},
+		{"@m", "*", "@s", "m*s"},
+		{"@m/s", "/", "@s", "(m/s)/s"},
+		{"@m", "**", "2", "m**2"},
+		{"@m/s", "^", "2", "(m/s)**2"},
+		{"@m", "+", "@m", "error: type mismatch: operator '+' is not defined for a measurement unit and a measurement unit"},
+		{"@m", "==", "@km", "false"},
 		{"<1.0; 2.0> [m]", "==", "<1000.0; 2000.0> [mm]", "true"},
 	} {
 		got := outcome(value.Binary(operators[c.op], parse(t, c.a), parse(t, c.b)))

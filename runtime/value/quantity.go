@@ -35,6 +35,7 @@ func QuantityOf(number Value, unit *Unit) (Value, error) {
 func quantityOf(number Value, unit *Unit) Value {
 	q := &quantity{number: number, unit: unit}
 	q.part = q
+	q.size = heapSize + valueSize + 8 + number.Bytes()
 	q.digest = mix(number.digest(), unit.digest)
 	return Value{kind: Quantity, heap: &q.Heap}
 }
@@ -51,12 +52,14 @@ func TensorQuantityOf(dims []int, unit *Unit, numbers ...Value) (Value, bool) {
 func tensorOf(dims []int, numbers *sequence, unit *Unit) Value {
 	t := &tensor{dims: dims, numbers: numbers, unit: unit}
 	t.part = t
+	t.size = heapSize + 40 + 8*len(dims)
 	t.digest = unit.digest
 	for _, d := range dims {
 		t.digest = mix(t.digest, uint64(d))
 	}
 	if numbers != nil {
 		t.digest = mix(t.digest, numbers.digest)
+		t.size += numbers.size
 	}
 	return Value{kind: TensorQuantity, heap: &t.Heap}
 }
@@ -99,6 +102,26 @@ func (v Value) In(unit *Unit) (float64, error) {
 
 // Reference makes a measurement unit a value of its own.
 func Reference(unit *Unit) Value { return Value{kind: MeasurementRef, heap: &unit.Heap} }
+
+// references is * / ** where an operand is a MeasurementRef and the other one
+// a MeasurementRef, or a plain power.
+func references(op Operator, a, b Value) (Value, error) {
+	u, ok := a.AsReference()
+	if !ok {
+		return Value{}, errOperands(op, a, b)
+	}
+	if w, ok := b.AsReference(); ok && (op == Multiply || op == Divide) {
+		if op == Multiply {
+			return Reference(u.Times(w)), nil
+		}
+		return Reference(u.Per(w)), nil
+	}
+	if num, den, ok := unitPower(b); ok && (op == Power || op == Caret) {
+		raised := u.Raise(num, den)
+		return Reference(raised.Renamed(enclosed(u.written) + raised.written[len(u.written)+2:])), nil
+	}
+	return Value{}, errOperands(op, a, b)
+}
 
 // AsReference is the unit of a MeasurementRef, and whether v is one.
 func (v Value) AsReference() (*Unit, bool) {
@@ -175,15 +198,27 @@ func quantityPower(op Operator, a, b Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	exp, ok := b.finite()
-	if !ok || !exp.Num().IsInt64() || !exp.Denom().IsInt64() || magnitude(exp.Num().Int64()) > maxUnitPower || exp.Denom().Int64() > maxUnitPower {
+	num, den, ok := unitPower(b)
+	if !ok {
 		return Value{}, fail(DomainError, "%s %s %s is not defined: the power of a unit must be a small ratio", Trace(a), op, Trace(b))
 	}
-	unit := q.unit.Raise(int32(exp.Num().Int64()), int32(exp.Denom().Int64()))
+	unit := q.unit.Raise(num, den)
 	if unit.IsDimensionless() {
 		return converted(n, unit, One), nil
 	}
 	return quantityOf(n, unit), nil
+}
+
+// unitPower is the number v as a ratio small enough for the power of a unit.
+func unitPower(v Value) (num, den int32, ok bool) {
+	if !v.kind.IsNumber() {
+		return 0, 0, false
+	}
+	exp, ok := v.finite()
+	if !ok || !exp.Num().IsInt64() || !exp.Denom().IsInt64() || magnitude(exp.Num().Int64()) > maxUnitPower || exp.Denom().Int64() > maxUnitPower {
+		return 0, 0, false
+	}
+	return int32(exp.Num().Int64()), int32(exp.Denom().Int64()), true
 }
 
 // maxUnitPower bounds numerator and denominator of a unit's power.

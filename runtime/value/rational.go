@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,6 +82,7 @@ func bigRational(r *big.Rat) Value {
 	p := &rational{}
 	p.number.Set(r)
 	p.part = p
+	p.size = heapSize + 64 + (num.BitLen()+den.BitLen())/8
 	p.digest = hashBytes(hashBytes(uint64(r.Sign()), num.Bytes()), den.Bytes())
 	return Value{kind: Rational, heap: &p.Heap}
 }
@@ -209,45 +211,39 @@ func mulInt(a, b int64) (int64, bool) {
 	return int64(lo), lo < 1<<63
 }
 
+var decimalNumber = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+
 // ParseNumber reads a number as the notation writes it: 42 is an Integer;
 // 0.1 and 1e-9 are Rationals, exact. An Integer that does not fit is an
 // overflow error.
 func ParseNumber(text string) (Value, error) {
+	if !decimalNumber.MatchString(text) {
+		return Value{}, fail(NotANumber, "not a number: %s", text)
+	}
 	if !strings.ContainsAny(text, ".eE") {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err == nil {
 			return Int(n), nil
 		}
-		if _, ok := new(big.Int).SetString(text, 10); ok {
-			return Value{}, errOverflow("the literal " + text)
-		}
-		return Value{}, fail(NotANumber, "not a number: %s", text)
+		return Value{}, errOverflow("the literal " + text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return Value{}, fail(NotANumber, "%s is no finite number", text)
 	}
 	mantissa, exponent := text, 0
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		e, err := strconv.Atoi(strings.TrimPrefix(text[i+1:], "+"))
-		if err != nil {
-			return Value{}, fail(NotANumber, "not a number: %s", text)
-		}
-		mantissa, exponent = text[:i], e
+		mantissa = text[:i]
+		exponent, err = strconv.Atoi(text[i+1:])
 	}
-	if len(mantissa) > 4096 || exponent > 4096 || exponent < -4096 {
-		// Far outside what is kept exact; the scale alone decides.
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsInf(f, 0) {
-			return Value{}, fail(NotANumber, "%s is no finite number", text)
-		}
-		return Float(f), nil
+	if err != nil || len(mantissa) > maxRationalBits || exponent > maxRationalBits || exponent < -maxRationalBits {
+		return Float(f), nil // beyond what is kept exact
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return Value{}, fail(NotANumber, "not a number: %s", text)
+		return Float(f), nil
 	}
-	v := bigRational(r)
-	if f, _ := v.AsFloat(); math.IsInf(f, 0) {
-		return Value{}, fail(NotANumber, "%s is no finite number", text)
-	}
-	return v, nil
+	return bigRational(r), nil
 }
 
 // NotANumber is the code of a text that should be a number and is none.

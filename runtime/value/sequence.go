@@ -21,6 +21,7 @@ func (*sequence) isPart() {}
 
 const (
 	leafSize   = 32
+	nodeSize   = heapSize + 72
 	digestBase = 0x9FB21C651E98DF25
 )
 
@@ -28,7 +29,9 @@ const (
 func newLeaf(elements []Value) *sequence {
 	s := &sequence{leaf: elements, length: len(elements), power: 1}
 	s.part = s
+	s.size = nodeSize
 	for _, e := range elements {
+		s.size += valueSize + e.Bytes()
 		s.digest += s.power * e.digest()
 		s.power *= digestBase
 		s.refs = s.refs || e.HoldsObjects()
@@ -41,6 +44,7 @@ func newNode(l, r *sequence) *sequence {
 		height: max(l.height, r.height) + 1}
 	s.part = s
 	s.digest = l.digest + l.power*r.digest
+	s.size = nodeSize + l.size + r.size
 	s.refs = l.refs || r.refs
 	return s
 }

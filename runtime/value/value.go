@@ -28,6 +28,7 @@ type Heap struct {
 	part   part   // what embeds this; nil for a String
 	text   string // of a String
 	digest uint64 // of the content
+	size   int    // bytes held, those of elements included
 	refs   bool   // an element, at any depth, refers to an object
 }
 
@@ -53,6 +54,19 @@ func (v Value) IsAbsent() bool { return v.kind == Absent }
 
 // IsNull reports whether v is the language's null (the empty sequence is not).
 func (v Value) IsNull() bool { return v.kind == Null }
+
+// heapSize is the bytes of a Heap alone, and of a Value.
+const heapSize, valueSize = 56, 24
+
+// Bytes is about how many bytes v holds beside the Value itself, elements at
+// all depths included; parts that belong to the model count nothing. What a
+// budget of bytes is charged. It takes constant time.
+func (v Value) Bytes() int {
+	if v.heap == nil {
+		return 0
+	}
+	return v.heap.size
+}
 
 // Bool makes a Boolean.
 func Bool(b bool) Value {
@@ -103,7 +117,7 @@ func Text(s string) Value {
 	if s == "" {
 		return Value{kind: String}
 	}
-	return Value{kind: String, heap: &Heap{text: s, digest: hashText(0, s)}}
+	return Value{kind: String, heap: &Heap{text: s, digest: hashText(0, s), size: heapSize + len(s)}}
 }
 
 // AsText is the text of v and whether v is a String.
@@ -149,6 +163,7 @@ func (v Value) AsBody() (program uint32, frame uint64, ok bool) {
 func ComplexNumber(re, im float64) Value {
 	c := &complexPart{re: canonicalNaN(re), im: canonicalNaN(im)}
 	c.part = c
+	c.size = heapSize + 16
 	c.digest = mix(mix(0, math.Float64bits(c.re)), math.Float64bits(c.im))
 	return Value{kind: Complex, heap: &c.Heap}
 }

@@ -98,3 +98,84 @@ func TestTrace(t *testing.T) {
 		}
 	}
 }
+
+func TestParseNumber(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"42", "Integer 42"},
+		{"9223372036854775807", "Integer 9223372036854775807"},
+		{"9223372036854775808", "error: integer overflow: the literal 9223372036854775808 exceeds the Integer range"},
+		{"2.50", "Rational 2.5"},
+		{".5", "Rational 0.5"},
+		{"1e3", "Rational 1000.0"},
+		{"1E-3", "Rational 0.001"},
+		{"1e300", "Real 1e+300"},
+		{"1e-4000", "Real 0.0"},
+		{"0e99999999999999999999", "Real 0.0"},
+		{"1e999", "error: 1e999 is no finite number"},
+		{"1/3", "error: not a number: 1/3"},
+		{"0x1.8p1", "error: not a number: 0x1.8p1"},
+		{"", "error: not a number: "},
+		{"1_000.5", "error: not a number: 1_000.5"},
+	} {
+		v, err := value.ParseNumber(c.text)
+		got := outcome(v, err)
+		if err == nil {
+			got = v.Kind().String() + " " + got
+		}
+		if got != c.want {
+			t.Errorf("%s is %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestUser(t *testing.T) {
+	name := func(id value.ObjectID) string { return "car" }
+	for _, c := range []struct{ text, want string }{
+		{"2.5", "2.50"}, {"25", "25"}, {"r:0.126", "0.13"}, {"0.001", "0.001"}, {"r:NaN", "NaN"},
+		{`"go"`, "go"}, {`("go"; 1.5)`, `("go", 1.50)`}, {"#1", "car"}, {"{#1}", "{car}"}, {"1.5 [m]", "1.50 [m]"},
+	} {
+		if got := value.User(parse(t, c.text), name); got != c.want {
+			t.Errorf("a user sees %s as %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestTypeName(t *testing.T) {
+	for text, want := range map[string]string{"1": "an Integer", "1.5": "a Real", "r:1.5": "a Real", "true": "a Boolean",
+		`"a"`: "a string", "null": "null", "#1": "an instance", "(1; 2)": "a sequence", "{1}": "a set", "1 [m]": "a quantity",
+		"cut=1": "a variant", "Color::red": "the enumeration literal Color::red", "calc": "a function"} {
+		if got := parse(t, text).TypeName(); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+	if got := value.BodyRef(0, 0).TypeName(); got != "an expression" {
+		t.Errorf("a body is %s", got)
+	}
+	_, err := value.QuantityOf(value.Text("3"), metre)
+	if err == nil || err.Error() != "not a quantity expression: magnitude of a quantity is string, want a number" {
+		t.Errorf("a text as magnitude: %v", err)
+	}
+	if _, err := value.Truth(value.Int(1), "condition of 'if'"); err == nil || err.Error() != "type mismatch: condition of 'if' must be Boolean, got an Integer" {
+		t.Errorf("an Integer condition: %v", err)
+	}
+}
+
+// What a value holds is what its elements hold and a little more.
+func TestBytes(t *testing.T) {
+	if n := value.Int(7).Bytes(); n != 0 {
+		t.Errorf("an Integer holds %d bytes", n)
+	}
+	text := value.Text("0123456789")
+	if n := text.Bytes(); n < 10 || n > 100 {
+		t.Errorf("a text of ten holds %d bytes", n)
+	}
+	elements := make([]value.Value, 1000)
+	for i := range elements {
+		elements[i] = text
+	}
+	for _, v := range []value.Value{value.SequenceOf(elements...), value.BagOf(elements...)} {
+		if n, least := v.Bytes(), 1000*(24+text.Bytes()); n < least || n > least*5/4 {
+			t.Errorf("a thousand texts hold %d bytes, want %d or a little more", n, least)
+		}
+	}
+}
