@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -34,7 +35,7 @@ const maxFile = 64 << 20
 // All texts are read at once and looked through for the packages at their top.
 // They are not parsed, and not read again when they change on disk.
 func Open(name string) (Source, error) {
-	d := &directory{byName: map[string]*source.File{}, byPackage: map[string]*source.File{}}
+	d := &directory{byName: map[string]*lazyFile{}, byPackage: map[string]*lazyFile{}}
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -65,18 +66,16 @@ func unreadable(name string, err error) *diagnostic.Diagnostic {
 type directory struct {
 	files     []*source.File
 	names     []string
-	byName    map[string]*source.File
-	byPackage map[string]*source.File // by name and short name
+	byName    map[string]*lazyFile
+	byPackage map[string]*lazyFile // by name and short name
 }
 
-func (d *directory) Lookup(name string) (*source.File, bool) {
-	f, ok := d.byPackage[name]
-	return f, ok
-}
+func (d *directory) Lookup(name string) (*source.File, bool) { return get(d.byPackage, name) }
+func (d *directory) File(name string) (*source.File, bool)   { return get(d.byName, name) }
 
-func (d *directory) File(name string) (*source.File, bool) {
-	f, ok := d.byName[name]
-	return f, ok
+func (d *directory) MayHold(name, member string) bool {
+	lazy, ok := d.byPackage[name]
+	return ok && lazy.members().mayHold(member)
 }
 
 func (d *directory) Names() []string { return append([]string(nil), d.names...) }
@@ -144,17 +143,18 @@ func (d *directory) addText(tree fs.FS, at, name string) error {
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	f := &source.File{Name: name, Text: string(text), Language: languageOf(path.Ext(at)), Library: true}
+	lazy := &lazyFile{func() *source.File { return f }, sync.OnceValue(func() members { return membersOf(f.Text) })}
 	d.files = append(d.files, f)
 	if d.byName[name] == nil {
-		d.byName[name] = f
+		d.byName[name] = lazy
 	}
 	for _, p := range topPackages(f.Text) {
 		if p.name != "" && d.byPackage[p.name] == nil {
-			d.byPackage[p.name] = f
+			d.byPackage[p.name] = lazy
 			d.names = append(d.names, p.name)
 		}
 		if p.short != "" && d.byPackage[p.short] == nil {
-			d.byPackage[p.short] = f
+			d.byPackage[p.short] = lazy
 		}
 	}
 	return nil

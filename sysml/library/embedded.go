@@ -75,21 +75,28 @@ var extensions = sync.OnceValue(func() *embedded {
 // change once made.
 type embedded struct {
 	names, files []string
-	byPackage    map[string]func() *source.File // by name and short name
-	byFile       map[string]func() *source.File
+	byPackage    map[string]*lazyFile // by name and short name
+	byFile       map[string]*lazyFile
+}
+
+// A lazyFile is a file and what its package can hold, each made once.
+type lazyFile struct {
+	file    func() *source.File
+	members func() members
 }
 
 func newEmbedded(groups []group) *embedded {
-	e := &embedded{byPackage: map[string]func() *source.File{}, byFile: map[string]func() *source.File{}}
+	e := &embedded{byPackage: map[string]*lazyFile{}, byFile: map[string]*lazyFile{}}
 	for _, g := range groups {
 		for _, name := range strings.Fields(g.names) {
 			file := sync.OnceValue(func() *source.File { return g.file(name) })
+			lazy := &lazyFile{file, sync.OnceValue(func() members { return membersOf(file().Text) })}
 			e.names = append(e.names, name)
 			e.files = append(e.files, name+g.ext)
-			e.byFile[name+g.ext] = file
-			e.byPackage[name] = file
+			e.byFile[name+g.ext] = lazy
+			e.byPackage[name] = lazy
 			if short, ok := shortNames[name]; ok {
-				e.byPackage[short] = file
+				e.byPackage[short] = lazy
 			}
 		}
 	}
@@ -101,12 +108,17 @@ func (e *embedded) File(name string) (*source.File, bool)   { return get(e.byFil
 func (e *embedded) Names() []string                         { return append([]string(nil), e.names...) }
 func (e *embedded) Files() []string                         { return append([]string(nil), e.files...) }
 
-func get(files map[string]func() *source.File, name string) (*source.File, bool) {
-	file, ok := files[name]
+func (e *embedded) MayHold(name, member string) bool {
+	lazy, ok := e.byPackage[name]
+	return ok && lazy.members().mayHold(member)
+}
+
+func get(files map[string]*lazyFile, name string) (*source.File, bool) {
+	lazy, ok := files[name]
 	if !ok {
 		return nil, false
 	}
-	return file(), true
+	return lazy.file(), true
 }
 
 // file makes the file of package name.

@@ -171,6 +171,36 @@ func TestExpansionLines(t *testing.T) {
 	}
 }
 
+// A package may hold what it declares, and nothing that only its imports or
+// the bodies of its members name.
+func TestMayHold(t *testing.T) {
+	for _, c := range []struct {
+		name, member string
+		want         bool
+	}{
+		{"ISQMechanics", "force", true},
+		{"ISQMechanics", "ForceValue", true},
+		{"ISQMechanics", "momentOfInertiaTensor", true},
+		{"ISQMechanics", "Real", false},
+		{"ISQMechanics", "mass", false},
+		{"ISQMechanics", "forcePF", false},
+		{"ISQSpaceTime", "breadth", true},
+		{"ISQ", "Real", true}, // it imports publicly
+		{"USCU", "ft", true},
+		{"SIPrefixes", "kilo", true},
+		{"SIPrefixes", "m", false},
+		{"ScalarValues", "Real", true},
+		{"ScalarValues", "DataValue", false},
+		{"Parts", "parts", true},
+		{"Parts", "ownedPorts", false},
+		{"NoSuchPackage", "x", false},
+	} {
+		if got := Embedded().MayHold(c.name, c.member); got != c.want {
+			t.Errorf("MayHold(%q, %q) is %v, want %v", c.name, c.member, got, c.want)
+		}
+	}
+}
+
 // What importing ISQ and SI costs: goal at most 5 ms.
 func BenchmarkExpandQuantitiesAndUnits(b *testing.B) {
 	for b.Loop() {
@@ -178,6 +208,19 @@ func BenchmarkExpandQuantitiesAndUnits(b *testing.B) {
 		for _, name := range lib.Names() {
 			if strings.HasPrefix(name, "ISQ") || strings.HasPrefix(name, "SI") {
 				lib.Lookup(name)
+			}
+		}
+	}
+}
+
+// What it costs to see that a name is in no package of the ISQ, expansion
+// included.
+func BenchmarkMayHold(b *testing.B) {
+	for b.Loop() {
+		lib := newEmbedded(groups)
+		for _, name := range lib.Names() {
+			if strings.HasPrefix(name, "ISQ") && name != "ISQ" && lib.MayHold(name, "Real") {
+				b.Fatal(name)
 			}
 		}
 	}

@@ -113,6 +113,7 @@ func outline(t *testing.T, file *source.File) map[string]*declared {
 	for _, d := range found {
 		t.Errorf("%s:%d: %s", file.Name, file.Position(d.Span.Start).Line, d.Message)
 	}
+	checkMayHold(t, file, tree)
 	all := map[string]*declared{}
 	addOutline(all, "", tree.Members)
 	return all

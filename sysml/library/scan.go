@@ -2,15 +2,17 @@ package library
 
 import "strings"
 
+// This file looks through texts without parsing them: it reads words, and
+// knows comments, strings, quoted names and braces. Of a text that is no model
+// it finds what looks like one, never fails, and takes time in proportion to
+// the text.
+
 // A topPackage is a package that a text declares outside of all others.
 type topPackage struct {
 	name, short string // without quotes; "" where it has none
 }
 
-// topPackages finds the packages at the top of text without parsing it: it
-// reads words, and skips comments, strings, quoted names and bodies. Of a
-// text that is no model it finds what looks like a package, never fails, and
-// takes time in proportion to the text.
+// topPackages finds the packages at the top of text.
 func topPackages(text string) []topPackage {
 	s := topScanner{text: text}
 	var found []topPackage
@@ -25,6 +27,70 @@ func topPackages(text string) []topPackage {
 				found = append(found, p)
 			}
 		}
+	}
+}
+
+// members is what the packages at the top of one text can hold, taken
+// together: a few names too many, never one too few.
+type members struct {
+	names map[string]bool
+	open  bool // a public import lets in any name
+}
+
+func (m members) mayHold(name string) bool { return m.open || m.names[name] }
+
+// membersOf finds the names that members of the packages at the top of text
+// can have.
+func membersOf(text string) members {
+	s := topScanner{text: text}
+	m := members{names: map[string]bool{}}
+	for {
+		switch s.next() {
+		case "":
+			return m
+		case "package", "namespace":
+			s.head()
+			if s.next() == "{" {
+				s.members(&m)
+			}
+		case "{":
+			s.skipBody()
+		}
+	}
+}
+
+// members adds the names of the members of the package whose body starts
+// here. The name of a member stands in front of its first relation or value,
+// or, where it is the name of what it redefines or refers to, behind :>> or
+// ::>; what stands elsewhere are the names of others.
+func (s *topScanner) members(m *members) {
+	private, naming := false, true
+	last, before := "", "" // the words in front
+	for {
+		word := s.next()
+		switch word {
+		case "", "}":
+			return
+		case "{":
+			s.skipBody()
+			private, naming = false, true
+		case ";":
+			private, naming = false, true
+		case "private":
+			private = true
+		case "import":
+			m.open = m.open || !private
+			naming = false
+		case ":", "=":
+			naming = false
+		case ">":
+			naming = naming || last == ">" && before == ":" || last == ":" && before == ":"
+		default:
+			if naming && isName(word) {
+				m.names[unquote(word)] = true
+			}
+		}
+		last, before = word, last
 	}
 }
 

@@ -44,6 +44,35 @@ func TestTopPackages(t *testing.T) {
 	}
 }
 
+func TestMembersOf(t *testing.T) {
+	for _, c := range []struct{ text, holds, lacks string }{
+		{"package P { part def A :> B; part a : A = b; }", "A a", "B b"},
+		{"package P { attribute <s> 'long name' : T { x; } y; }", "s y", "x T"},
+		{"package P { :>> r : T; part ::> q; feature redefines f; }", "r q f", "T"},
+		{"package P { alias a for N; package Q { b; } c; }", "a Q c", "b"},
+		{"package P { private import N::n; a; }", "a", "n N other"},
+		{"package P { public import N::*; }", "other", ""},
+		{"package P { import N::*; }", "other", ""},
+		{"package P { a; } package Q { b; }", "a b", "c"},
+		{"package P; package Q { b; }", "b", ""},
+		{"package P { doc /* x; */ a; // b;\n }", "a", "b x"},
+		{"package P { calc def C { in x; return y = {z}; } d = a.{in e; e}; f; }", "C d f", "x y a"},
+		{"package P { a", "a", ""},
+	} {
+		m := membersOf(c.text)
+		for _, name := range strings.Fields(c.holds) {
+			if !m.mayHold(name) {
+				t.Errorf("%s: cannot hold %s", c.text, name)
+			}
+		}
+		for _, name := range strings.Fields(c.lacks) {
+			if m.mayHold(name) {
+				t.Errorf("%s: may hold %s", c.text, name)
+			}
+		}
+	}
+}
+
 // No text makes the scan fail, and a package in front is found whatever
 // follows.
 func FuzzTopPackages(f *testing.F) {
@@ -52,6 +81,7 @@ func FuzzTopPackages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		topPackages(text)
+		membersOf(text)
 		found := topPackages("package Front; " + text)
 		if len(found) == 0 || found[0] != (topPackage{"Front", ""}) {
 			t.Errorf("found %s", fmt.Sprint(found))

@@ -10,6 +10,11 @@ type Source interface {
 	// that file is read or expanded, where the source can tell without
 	// looking into the others.
 	Lookup(name string) (*source.File, bool)
+	// MayHold is false where no package that Lookup finds by name has a public
+	// member called member, be it declared, inherited or imported there. True
+	// says nothing. It looks at the text without parsing it, so that a name can
+	// be sought in many imported packages without reading them all.
+	MayHold(name, member string) bool
 	// Names lists the top-level packages by name, short names left out, in
 	// the order of Files.
 	Names() []string
@@ -32,6 +37,15 @@ func (j joined) Lookup(name string) (*source.File, bool) {
 		}
 	}
 	return nil, false
+}
+
+func (j joined) MayHold(name, member string) bool {
+	for _, s := range j {
+		if _, ok := s.Lookup(name); ok {
+			return s.MayHold(name, member)
+		}
+	}
+	return false
 }
 
 func (j joined) File(name string) (*source.File, bool) {
