@@ -24,6 +24,7 @@ type Element struct {
 	index     int32 // among the children of owner
 
 	expanded bool
+	passing  bool       // the filters of this import are being evaluated
 	header   []*Element // what the declaration declares before its body
 	kids     []*Element // the members of the body
 	names    nameIndex

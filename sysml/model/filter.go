@@ -12,8 +12,14 @@ import (
 // passesFilters reports whether the filters of import e, and those of its
 // namespace, let found through. A condition that cannot be worked out from the
 // model alone lets everything through; that it cannot is reported where it
-// stands.
+// stands. The names in a condition may be reached through the import itself:
+// for them it has no filter, or the question would never end.
 func (e *Element) passesFilters(found *Element, part *syntax.ImportPart, filters []*Element) bool {
+	if e.passing {
+		return true
+	}
+	e.passing = true
+	defer func() { e.passing = false }()
 	for _, x := range part.Filters {
 		if !found.meets(x, e.owner) {
 			return false
