@@ -116,6 +116,9 @@ func (e *encoder) rest(v Value) {
 		e.text(t.name)
 		e.value(t.source)
 		e.value(t.target)
+		for _, x := range t.placement.words() {
+			e.real(x)
+		}
 	case Complex:
 		c := v.heap.part.(*complexPart)
 		e.real(c.re)
@@ -369,8 +372,15 @@ func (d *decoder) rest(k Kind, depth int) Value {
 		return FrameOf(name, axes...)
 	case Transformation:
 		name := d.text()
-		source := d.value(depth + 1)
-		return TransformationOf(name, source, d.value(depth+1))
+		source, target := d.value(depth+1), d.value(depth+1)
+		var p Placement
+		for i := range 9 {
+			p.Basis[i/3][i%3] = d.real()
+		}
+		for i := range p.Origin {
+			p.Origin[i] = d.real()
+		}
+		return TransformationOf(name, source, target, p)
 	case Complex:
 		re := d.real()
 		return ComplexNumber(re, d.real())

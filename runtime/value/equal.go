@@ -1,6 +1,9 @@
 package value
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+)
 
 // Same reports whether a and b are one value to any observer: the same kind,
 // payload, text and unit, element by element. NaN is the Same as itself, 1 is
@@ -47,7 +50,7 @@ func samePart(a, b *Heap) bool {
 		return p.name == q.name && sameUnits(p.axes, q.axes)
 	case *transformation:
 		q := b.part.(*transformation)
-		return p.name == q.name && Same(p.source, q.source) && Same(p.target, q.target)
+		return p.name == q.name && Same(p.source, q.source) && Same(p.target, q.target) && sameReals(p.placement.words(), q.placement.words())
 	}
 	return false
 }
@@ -97,6 +100,15 @@ func (c *cursor) next() Value {
 	e := c.leaf[0]
 	c.leaf = c.leaf[1:]
 	return e
+}
+
+func sameReals(a, b [12]float64) bool {
+	for i := range a {
+		if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func sameInts(a, b []int) bool {

@@ -228,6 +228,7 @@ func defineTensors() {
 		}
 		return scaledToOne(Float(math.Sqrt(x)), p.unit), nil
 	}))
+	define("VectorCalculations::transform", "transformation sourceVector", transform)
 }
 
 func tensorInner(p, q *tensor) (Value, error) {

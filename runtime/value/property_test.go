@@ -64,7 +64,8 @@ func someValue(r *rand.Rand, depth int) value.Value {
 		q, _ := value.QuantityOf(someNumber(r), unit)
 		return q
 	case 16:
-		return []value.Value{value.Reference(unit), value.FrameOf("f", unit, metre), value.ComplexNumber(float64(r.IntN(2)), 0)}[r.IntN(3)]
+		return []value.Value{value.Reference(unit), value.FrameOf("f", unit, metre), value.ComplexNumber(float64(r.IntN(2)), 0),
+			value.TransformationOf("t", value.FrameOf("f", unit), value.NullValue, value.InPlace.Translated([3]float64{float64(r.IntN(2)), math.NaN()}))}[r.IntN(4)]
 	case 17, 18, 19:
 		return value.SequenceOf(list()...)
 	case 20:

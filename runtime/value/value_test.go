@@ -91,7 +91,7 @@ func TestTrace(t *testing.T) {
 		{value.MetaobjectOf(value.NewNamed("P::x", "x", "SysML::Systems::PartUsage", 0)), "meta(P::x : SysML::Systems::PartUsage)"},
 		{value.BodyRef(1, 2), "expr(body)"},
 		{value.FrameOf("spatialCF", unit("m"), unit("m"), unit("m")), "spatialCF [m, m, m]"},
-		{value.TransformationOf("trs", value.FrameOf("datum", unit("m")), value.FrameOf("lbcf", unit("m"))), "trs (datum → lbcf)"},
+		{value.TransformationOf("trs", value.FrameOf("datum", unit("m")), value.FrameOf("lbcf", unit("m")), value.Unplaced), "trs (datum → lbcf)"},
 	} {
 		if got := value.Trace(c.v); got != c.want {
 			t.Errorf("a trace prints %s, want %s", got, c.want)
