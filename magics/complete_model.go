@@ -49,6 +49,14 @@ func (s *Shell) scratch(code string, at int) place {
 	return place{s.pad.model, innermost(s.pad.model.Root(file), int32(at))}
 }
 
+// quantity reports whether text ends with a number and an open bracket, which
+// only a unit can follow.
+func quantity(text string) bool {
+	number, ok := strings.CutSuffix(text, "[")
+	number = strings.TrimRight(number, " \t")
+	return ok && number != "" && (number[len(number)-1] == ')' || number[len(number)-1] >= '0' && number[len(number)-1] <= '9')
+}
+
 // declarations is what a cell declares, errors and all; its expressions and
 // magics are left out.
 func declarations(file *source.File) *syntax.Tree {
@@ -100,12 +108,11 @@ func (s *Shell) completeModel(ctx context.Context, code string, at int) (int, []
 		if e := p.resolve(pathBefore(before)); e != nil {
 			c.features(e)
 		}
-	case prefix == "" && !strings.HasSuffix(before, "["):
+	case quantity(before):
+		c.units(p.model)
+	case prefix == "":
 		return at, nil // everything is possible; nobody reads such a list
 	default:
-		if strings.HasSuffix(before, "[") {
-			c.units(p.model)
-		}
 		c.scope(p)
 		c.keywords()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // This file loads, shows and saves the model.
@@ -51,7 +52,7 @@ func modelMagics() []*magic {
 			name: "list", family: modelFamily,
 			arguments: []argument{{name: "QUERY", kind: kindName, optional: true}},
 			summary:   "list the elements that a query like that of an import selects",
-			help:      "`A::*` are the members of A, `A::**` those at every depth, A alone is A itself; without QUERY, what the session declares.",
+			help:      "`A::*` are the members of A, `A::**` those at every depth, `A::**[@M]` those of them that have the metadata M, and A alone is A itself; without QUERY, what the session declares.",
 			example:   "%list Demo::*",
 			run:       runList,
 		},
@@ -191,6 +192,15 @@ func runList(c *call) error {
 		c.display(listing(c.shell.roots()).Bundle())
 		return nil
 	}
+	if strings.Contains(query, "[") {
+		list, err := c.shell.imported(query, c.word("QUERY").span)
+		if err == nil {
+			t := listing(list)
+			t.Empty = "nothing passes the filter"
+			c.display(t.Bundle())
+		}
+		return err
+	}
 	name, depth := strings.CutSuffix(query, "::**")
 	if !depth {
 		var members bool
@@ -212,6 +222,34 @@ func runList(c *call) error {
 	t.Empty = name + " has no members with a name"
 	c.display(t.Bundle())
 	return nil
+}
+
+// imported is what an import of query brings, its filters applied. What the
+// query reaches is in scope in the filters.
+func (s *Shell) imported(query string, at source.Span) ([]*model.Element, error) {
+	const before = "package q { public import "
+	all, _, _ := strings.Cut(query, "[")
+	p := s.scratch(before+query+"; private import "+all+"; }", len(before))
+	docs := p.model.Documents()
+	doc := docs[len(docs)-1]
+	_, list := syntax.Parse(doc.File, syntax.Options{})
+	if !list.HasErrors() {
+		list = p.model.Check(doc)
+	}
+	if list.HasErrors() {
+		d := *list[0]
+		d.Related = nil
+		start := at.Start + min(max(d.Span.Start-int32(len(before)), 0), int32(len(query)))
+		d.Span = source.Span{File: at.File, Start: start, End: max(min(start+d.Span.End-d.Span.Start, at.End), start)}
+		return nil, &d
+	}
+	var found []*model.Element
+	for name, e := range p.model.NamesOf(p.scope) {
+		if passed, _ := p.scope.LookupMember(name); passed == e {
+			found = append(found, e)
+		}
+	}
+	return found, nil
 }
 
 // collect adds the named members of e to list, at every depth where deep.
