@@ -130,7 +130,8 @@ func (c *checker) declaration(e *Element, d *syntax.Decl) {
 			continue
 		}
 		links := e.target(i)
-		c.linked(&r.Target, Link{Scope: e.owner, fits: fitsOf(e, r.Kind), redefines: r.Kind == syntax.Redefines, except: e}, links)
+		at := e.place(r)
+		c.linked(&r.Target, Link{Scope: at.scope, fits: fitsOf(e, r.Kind), redefines: at.redefines, except: e.excepted(r)}, links)
 		if links != nil {
 			continue
 		}

@@ -40,7 +40,8 @@ type search struct {
 	been    []visit
 	cut     *Element // found, but does not fit: for a better message
 	lenient bool     // a redefined feature may be found by its old name
-	except  *Element // what asks: it is not found, and hides nothing it redefines
+	asker   *Element // what asks: it hides nothing that it redefines
+	except  *Element // not found: what asks, where it is no way to somewhere else
 }
 
 type visit struct {
@@ -129,7 +130,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 		if e == nil {
 			continue
 		}
-		if s.hides(t, e, supers, own) {
+		if s.hides(t, e, g, supers, own) {
 			if hidden == nil {
 				hidden = e
 			}
@@ -149,41 +150,62 @@ func (e *Element) mayHold(name string) bool {
 	return len(x.byName[name]) > 0 || len(x.imports) > 0
 }
 
-// hides reports whether a feature of t (where own is set), or one of supers,
-// other than e itself and than what asks, redefines e.
-func (s *search) hides(t, e *Element, supers []*Element, own bool) bool {
+// hides reports whether t does not inherit e, found in g, since on each way
+// from t to g a type, t too where own is set, has a feature that redefines it.
+// What asks does not count.
+func (s *search) hides(t, e, g *Element, supers []*Element, own bool) bool {
 	if !e.isFeature() {
 		return false
 	}
-	names := [...]string{e.name(), "", ""}
-	if e.decl != nil {
-		names[1] = e.decl.ShortName.Text
-		if names[0] == "" {
-			names[2] = e.writtenName()
-		}
-	}
-	redefined := func(g *Element) bool {
-		if g == e.owner {
-			return false
-		}
-		for _, n := range names {
-			if n == "" {
-				continue
-			}
-			for _, f := range g.nameIndex().redefs[n] {
-				if f != e && f != s.except && f.redefinesDirectly(e) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	if own && redefined(t) {
+	if own && s.redefinedIn(t, e) {
 		return true
 	}
-	for _, g := range supers {
-		if redefined(g) {
-			return true
+	var closed map[*Element]bool
+	for _, k := range supers {
+		if k != g && s.redefinedIn(k, e) {
+			if closed == nil {
+				closed = map[*Element]bool{}
+			}
+			closed[k] = true
+		}
+	}
+	if closed == nil {
+		return false
+	}
+	open := closure(t, func(k *Element, visit func(*Element)) {
+		if !closed[k] {
+			k.eachGeneral(visit)
+		}
+	})
+	for _, k := range open {
+		if k == g && !closed[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// redefinedIn reports whether a feature of k redefines e.
+func (s *search) redefinedIn(k, e *Element) bool {
+	if k == e.owner {
+		return false
+	}
+	x := k.nameIndex()
+	if x.redefs == nil {
+		return false
+	}
+	names := [...]string{e.name(), e.shortName(), ""}
+	if names[0] == "" {
+		names[2] = e.writtenName()
+	}
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		for _, f := range x.redefs[n] {
+			if f != e && f != s.asker && f.redefinesDirectly(e) {
+				return true
+			}
 		}
 	}
 	return false
@@ -220,7 +242,7 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	filtered := len(part.Filters)+len(filters) > 0
 	if filtered && len(s.been) < maxFilteredImports {
 		// A way that a filter closes must not keep others from going on.
-		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient, except: s.except}
+		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient, asker: s.asker, except: s.except}
 	}
 	passes := func(e *Element) bool {
 		return e != nil && (!filtered || imp.passesFilters(e, part, filters))
@@ -230,7 +252,7 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 		return nil
 	}
 	a := outside
-	if part.All {
+	if part.All || imp.isExpose() {
 		a = inside
 	}
 	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
@@ -274,6 +296,11 @@ func (s *search) throughNamespace(ns *Element, a access, recursive bool, passes 
 	return nil
 }
 
+// isExpose reports whether e is an expose, which sees hidden members too.
+func (e *Element) isExpose() bool {
+	return e.metaclass == syntax.MembershipExpose || e.metaclass == syntax.NamespaceExpose
+}
+
 // isCalled reports whether name is a name of e.
 func (e *Element) isCalled(name string) bool {
 	if n := e.name(); n == name {
@@ -301,7 +328,7 @@ func (e *Element) importTarget() *Element {
 // resolveImport finds what an import names; `import all` reaches hidden
 // members too.
 func (e *Element) resolveImport(part *syntax.ImportPart) (*Element, miss) {
-	if !part.All || len(part.Target.Segments) < 2 {
+	if !part.All && !e.isExpose() || len(part.Target.Segments) < 2 {
 		return e.model.member(part.Target, e.owner, e, nil)
 	}
 	q := part.Target
@@ -365,7 +392,7 @@ func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func
 
 // firstSearch looks for the first segment of q.
 func (m *Model) firstSearch(q syntax.QualifiedName, except *Element, fits func(*Element) bool) *search {
-	s := &search{name: q.Segments[0].Text, fits: fits, lenient: m.options.Lenient, except: except}
+	s := &search{name: q.Segments[0].Text, fits: fits, lenient: m.options.Lenient, asker: except, except: except}
 	if len(q.Segments) > 1 {
 		s.fits, s.except = isNamespace, nil
 	}
@@ -382,7 +409,7 @@ func (m *Model) rest(q syntax.QualifiedName, found, except *Element, fits func(*
 		if ns == nil {
 			return nil, miss{segment: i}
 		}
-		s := search{name: q.Segments[i].Text, fits: isNamespace, lenient: m.options.Lenient}
+		s := search{name: q.Segments[i].Text, fits: isNamespace, lenient: m.options.Lenient, asker: except}
 		a := outside
 		if i == len(q.Segments)-1 {
 			s.fits, s.except, a = fits, except, last

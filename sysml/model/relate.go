@@ -141,11 +141,36 @@ func (e *Element) target(i int) []*Element {
 // what a feature of a type redefines is looked for in what the type inherits
 // and then around it; its own members do not count (KerML 8.2.3.5.2).
 func (e *Element) resolveRelationship(r *syntax.Relationship) ([]*Element, *missed) {
-	except := e
-	if r.Kind == syntax.InverseOf {
-		except = nil // a feature may be its own inverse
+	return e.model.lookUp(&r.Target, e.place(r), e.excepted(r), fitsOf(e, r.Kind))
+}
+
+// excepted is e where a relationship of e does not find e itself: what it
+// redefines, and what gives it the name that it has none of.
+func (e *Element) excepted(r *syntax.Relationship) *Element {
+	if r.Kind == syntax.Redefines || e.decl.Name.Text == "" {
+		return e
 	}
-	return e.model.lookUp(&r.Target, place{e.owner, r.Kind == syntax.Redefines}, except, fitsOf(e, r.Kind))
+	return nil
+}
+
+// place is where the target of r is looked for. What an end of a connector
+// refers to stands around the connector.
+func (e *Element) place(r *syntax.Relationship) place {
+	if r.Kind == syntax.References && e.is(syntax.End) && e.owner != nil && e.owner.isConnector() && e.owner.owner != nil {
+		return place{scope: e.owner.owner}
+	}
+	return place{e.owner, r.Kind == syntax.Redefines}
+}
+
+// isConnector reports whether e is a usage or feature that connects others.
+func (e *Element) isConnector() bool {
+	switch e.metaclass {
+	case syntax.Connector, syntax.BindingConnector, syntax.Succession, syntax.Flow, syntax.SuccessionFlow,
+		syntax.ConnectionUsage, syntax.BindingConnectorAsUsage, syntax.SuccessionAsUsage, syntax.InterfaceUsage,
+		syntax.AllocationUsage, syntax.FlowUsage, syntax.SuccessionFlowUsage:
+		return true
+	}
+	return false
 }
 
 // A place is where a name stands.
@@ -391,6 +416,18 @@ func (e *Element) allSupertypes() []*Element {
 		}
 		return all
 	})
+}
+
+// eachGeneral visits the direct generals of t, written and implied.
+func (t *Element) eachGeneral(visit func(*Element)) {
+	for _, g := range t.generals() {
+		visit(g.Target)
+	}
+	for _, list := range [...][]*Element{t.impliedRedefinitions(), t.impliedBases()} {
+		for _, b := range list {
+			visit(b)
+		}
+	}
 }
 
 // closure walks from start breadth first and gives what it meets, in that

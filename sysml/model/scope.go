@@ -209,7 +209,7 @@ func (c *collector) throughImport(imp *Element, filters []*Element) {
 		}
 	}
 	a := outside
-	if part.All {
+	if part.All || imp.isExpose() {
 		a = inside
 	}
 	c.recursive(ns, a, part.Recursive)
