@@ -18,6 +18,8 @@ var (
 		"A magic is called with arguments or flags that it does not take. %help NAME shows its usage and an example.")
 	codeFile = diagnostic.Register("file",
 		"A file or folder could not be read or written. Relative paths start from the folder that %pwd shows.")
+	codeExtension = diagnostic.Register("extension",
+		"The notation at this place is understood, but is not that of the standard. %strict reports it.")
 	codeNoShell = diagnostic.Register("no-shell",
 		"A cell asks for a command of the operating system. That is off unless Orrery was started with --allow-shell.")
 )

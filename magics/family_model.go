@@ -25,14 +25,7 @@ func modelMagics() []*magic {
 			summary:   "load models from files",
 			help:      "PATH is a .sysml or .kerml file, a .kpar archive, a folder with such files in it, or a pattern with * and ?. Loading a file again replaces what it declared.",
 			example:   "%%writefile wheel.sysml\npart def Wheel;\n---\n%load wheel.sysml",
-			run: func(c *call) error {
-				for _, w := range c.words("PATH") {
-					if err := c.load(w.plain(), w.span); err != nil {
-						return err
-					}
-				}
-				return nil
-			},
+			run:       runLoad,
 		},
 		{
 			name: "save", family: modelFamily,
@@ -403,11 +396,15 @@ func elementJSON(e *model.Element) *jsonElement {
 	return j
 }
 
-// load declares what path stands for. A text that has errors ends the load.
-func (c *call) load(path string, at source.Span) error {
-	files, err := c.shell.texts(path, at)
-	if err != nil {
-		return err
+// runLoad declares what all paths stand for as one set of texts.
+func runLoad(c *call) error {
+	var files []*source.File
+	for _, w := range c.words("PATH") {
+		more, err := c.shell.texts(w.plain(), w.span)
+		if err != nil {
+			return err
+		}
+		files = append(files, more...)
 	}
 	return c.cell.loadFiles(files)
 }

@@ -98,7 +98,11 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		cell.Count = len(s.history) + 1
 	}
 	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink}
+	s.forgetCells(cell.DeletedIDs)
 	err := e.run(source.NewFile(cell.Name, cell.Code))
+	if err == nil {
+		e.forgetLeftovers()
+	}
 	if err != nil {
 		e.outcome.Err = cellError(ctx, err)
 		e.outcome.Verdict = max(e.outcome.Verdict, 1)
@@ -200,7 +204,7 @@ func (e *execution) part(pos int) syntax.Part {
 	if p, ok := commandAt(e.file, pos); ok {
 		return p
 	}
-	return syntax.ParsePart(e.file, pos, syntax.Options{Extensions: true})
+	return syntax.ParsePart(e.file, pos, notationOptions)
 }
 
 // execute carries out a part that is no declaration.
@@ -240,16 +244,5 @@ func (s *Shell) model() *model.Model { return s.models }
 func (s *Shell) objectNames() []string { return nil }
 
 func (s *Shell) typeOf(path string, p place) *model.Element { return p.resolve(path) }
-
-func (e *execution) loadFiles(files []*source.File) error { return nil }
-
-func (e *execution) declare(group []syntax.Part) error {
-	tree := &syntax.Tree{File: e.file}
-	for _, p := range group {
-		tree.Members = append(tree.Members, p.Decl)
-	}
-	e.shell.models.Add(&model.Document{File: e.file, Tree: tree, Owner: e.cell.ID})
-	return nil
-}
 
 func (e *execution) evaluate(part syntax.Part, last bool) error { return nil }

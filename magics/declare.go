@@ -1,0 +1,179 @@
+package magics
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file adds declarations of cells and files to the model, and says what
+// that changed.
+//
+// A text belongs to an owner: the cell with its ID, else the cell for itself,
+// or the path of a file. When an owner declares again, what it declared before
+// goes. Several texts of one cell, apart by expressions and magics, have
+// owners of their own, which go together.
+
+// extensions are read in cells and files; %strict reports each use.
+var notationOptions = syntax.Options{Extensions: true}
+
+// textOwner is the owner of text number n, from 0, of the cell.
+func (e *execution) textOwner(n int) string {
+	owner := e.cell.ID
+	if owner == "" {
+		owner = "\x00" + e.cell.Name
+	}
+	if n > 0 {
+		owner = fmt.Sprintf("%s\x00%d", owner, n)
+	}
+	return owner
+}
+
+// declare adds a group of declarations that stand together in the cell.
+func (e *execution) declare(group []syntax.Part) error {
+	tree := &syntax.Tree{File: e.file}
+	for _, p := range group {
+		tree.Members = append(tree.Members, p.Decl)
+		tree.Extensions = append(tree.Extensions, p.Extensions...)
+	}
+	owner := e.textOwner(e.texts)
+	again := e.texts < e.shell.owners[e.textOwner(0)]
+	e.texts++
+	if err := e.declareTexts([]*model.Document{{File: e.file, Tree: tree, Owner: owner}}, again); err != nil {
+		return err
+	}
+	first := e.textOwner(0)
+	e.shell.owners[first] = max(e.shell.owners[first], e.texts)
+	return nil
+}
+
+// forgetLeftovers forgets the texts that the cell declared when it ran before
+// and no longer does.
+func (e *execution) forgetLeftovers() {
+	first := e.textOwner(0)
+	for n := e.texts; n < e.shell.owners[first]; n++ {
+		e.shell.models.Remove(e.textOwner(n))
+	}
+	if e.texts == 0 {
+		delete(e.shell.owners, first)
+	} else {
+		e.shell.owners[first] = e.texts
+	}
+}
+
+// forgetCells forgets what cells declared that the notebook no longer has.
+func (s *Shell) forgetCells(ids []string) {
+	for _, id := range ids {
+		gone := &execution{shell: s, cell: Cell{ID: id}}
+		gone.forgetLeftovers()
+	}
+}
+
+// loadFiles declares files as one set: they may name each other.
+func (e *execution) loadFiles(files []*source.File) error {
+	var docs []*model.Document
+	var wrong diagnostic.List
+	for _, f := range files {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
+		tree, list := syntax.Parse(f, notationOptions)
+		wrong = append(wrong, list...)
+		docs = append(docs, &model.Document{File: f, Tree: tree, Owner: "\x01" + f.Name})
+	}
+	if wrong.HasErrors() {
+		return wrong
+	}
+	return e.declareTexts(docs, false)
+}
+
+// declareTexts adds docs to the model, or leaves it as it is where they have
+// errors. Warnings are shown.
+func (e *execution) declareTexts(docs []*model.Document, again bool) error {
+	m := e.shell.models
+	before := m.Documents()
+	for _, d := range docs {
+		m.Remove(d.Owner)
+	}
+	var replaced []*model.Element
+	for _, d := range docs {
+		replaced = append(replaced, m.Add(d)...)
+	}
+	list := m.Check(docs...)
+	if list.HasErrors() {
+		for _, d := range docs {
+			m.Remove(d.Owner)
+		}
+		for _, d := range before {
+			if slices.ContainsFunc(docs, func(n *model.Document) bool { return n.Owner == d.Owner }) {
+				m.Add(&model.Document{File: d.File, Tree: d.Tree, Owner: d.Owner})
+			}
+		}
+		return list
+	}
+	if e.shell.strict {
+		for _, d := range docs {
+			list = append(list, extensionWarnings(d.Tree)...)
+		}
+	}
+	if b := render.Diagnostics(list); !b.IsEmpty() {
+		e.sink.Display(b, "")
+	}
+	var roots []*model.Element
+	for _, d := range docs {
+		roots = append(roots, m.Root(d.File).Members()...)
+	}
+	e.report(roots, replaced, again)
+	return nil
+}
+
+// extensionWarnings says where tree uses notation beyond the standard.
+func extensionWarnings(tree *syntax.Tree) diagnostic.List {
+	var list diagnostic.List
+	for _, x := range tree.Extensions {
+		d := diagnostic.New(codeExtension, x.Span, x.Name+" is not in the standard notation")
+		d.Severity = diagnostic.Warning
+		if x.Standard != "" {
+			d.Hint = "the standard writes " + x.Standard
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// report says in a line what was declared, and what it stands in place of.
+func (e *execution) report(roots, replaced []*model.Element, again bool) {
+	const most = 6
+	was := map[string]string{} // name -> the text that declared it before
+	for _, r := range replaced {
+		was[r.EffectiveName()] = r.NameSpan().File.Name
+	}
+	var names []string
+	for _, r := range roots {
+		if r.EffectiveName() == "" && r.ShortName() == "" {
+			continue
+		}
+		name := kindOf(r) + " " + titleOf(r)
+		if place := was[r.EffectiveName()]; place != "" {
+			name += " in place of that of " + place
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return
+	}
+	if more := len(names) - most; more > 1 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	verb := "declared"
+	if again {
+		verb = "declared again"
+	}
+	e.sink.Stream(Stdout, verb+" "+strings.Join(names, ", ")+"\n")
+}
