@@ -1,0 +1,137 @@
+package magics
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/render"
+)
+
+func TestIsComplete(t *testing.T) {
+	s := New(Options{Dir: t.TempDir()})
+	for _, c := range []struct{ code, want string }{
+		{"", "complete"},
+		{"part def A;", "complete"},
+		{"part def A", "incomplete"},
+		{"package P {", "incomplete+    "},
+		{"package P {\n    part def A {\n", "incomplete+        "},
+		{"package P {\n    part def A;\n", "incomplete+    "},
+		{"package P {\n}", "complete"},
+		{"package P { /* open", "incomplete"},
+		{"1 +", "incomplete"},
+		{"1 + 1", "complete"},
+		{"(1,", "incomplete"},
+		{"part def 7;", "invalid"},
+		{"package P { ) }", "invalid"},
+		{"%schedule", "complete"},
+		{"%nothing", "complete"},
+		{"part def A;\n%who", "complete"},
+		{"%who\npart def A {", "incomplete+    "},
+		{"%%markdown", "incomplete"},
+		{"%%markdown\ntext", "incomplete"},
+		{"%%markdown\ntext\n", "complete"},
+		{"%%time?", "complete"},
+		{"Demo?", "complete"},
+	} {
+		got := s.IsComplete(c.code)
+		text := got.Status
+		if got.Indent != "" {
+			text += "+" + got.Indent
+		}
+		if text != c.want {
+			t.Errorf("IsComplete(%q) = %q, want %q", c.code, text, c.want)
+		}
+	}
+}
+
+func TestInspect(t *testing.T) {
+	r := newReplay(t)
+	r.execute(t, "package Demo {\n    part def Wheel { doc /* Round. */ attribute pressure = 2.5; }\n    part def Car { part wheel : Wheel; }\n}")
+	for _, c := range []struct {
+		code   string // "|" is the cursor
+		detail int
+		want   string // a text in the answer; "" for no answer
+	}{
+		{"Demo::Whe|el", 0, "part def Demo::Wheel"},
+		{"Demo::Wheel|", 0, "Round."},
+		{"De|mo::Wheel", 0, "package Demo"},
+		{"package P { private import Demo::*; part w : Wh|eel; }", 0, "part def Demo::Wheel"},
+		{"package P { private import Demo::*; part c : Car; attribute x = c.wheel.press|ure; }", 0, "attribute Demo::Wheel::pressure = 2.5"},
+		{"package P { part def Local; part x : Lo|cal; }", 0, "part def P::Local"},
+		{"Demo::Wheel|", 1, "doc /* Round. */"},
+		{"%sched|ule reverse", 0, "%schedule [POLICY]"},
+		{"%%mark|down", 0, "%%markdown"},
+		{"%list Demo::Wh|eel", 0, "part def Demo::Wheel"},
+		{"Nowh|ere", 0, ""},
+		{"1 + |", 0, ""},
+		{"|", 0, ""},
+	} {
+		before, after, _ := strings.Cut(c.code, "|")
+		b, ok := r.shell.Inspect(t.Context(), before+after, len([]rune(before)), c.detail)
+		if ok != (c.want != "") || !strings.Contains(b.PlainText(), c.want) {
+			t.Errorf("%s: got %v %q, want %q", c.code, ok, b.PlainText(), c.want)
+		}
+		if html, _ := b.Data[render.HTML].(string); ok && html == "" && b.Data[render.Markdown] == nil {
+			t.Errorf("%s: the answer has text alone", c.code)
+		}
+	}
+}
+
+// panics is a Sink that fails in the middle of a cell.
+type panics struct{ Sink }
+
+func (panics) Stream(Stream, string) { panic("the sink failed") }
+
+func TestPanicIsAnErrorOfItsCell(t *testing.T) {
+	r := newReplay(t)
+	r.execute(t, "part def Kept;")
+	o := r.shell.Execute(t.Context(), Cell{Code: "%echo x"}, panics{})
+	if o.Err == nil || o.Err.Name != "internal" || !strings.Contains(o.Err.Value, "the sink failed") {
+		t.Fatalf("the outcome is %+v", o.Err)
+	}
+	if got := r.execute(t, "%who"); got != "Kept\n" {
+		t.Errorf("behind the panic the session has %q", got)
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	r := newReplay(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	sink := &transcriptSink{}
+	o := r.shell.Execute(ctx, Cell{Code: "part def A;\n%echo not reached"}, sink)
+	if o.Err == nil || o.Err.Name != "KeyboardInterrupt" || o.Verdict != 4 {
+		t.Fatalf("the outcome is %+v", o)
+	}
+	if strings.Contains(sink.out.String(), "not reached") {
+		t.Error("the cell went on")
+	}
+}
+
+// FuzzCell executes, completes and inspects any text: nothing may panic, and
+// ranges lie in the text.
+func FuzzCell(f *testing.F) {
+	for _, s := range []string{
+		"part def A { part b : A; }", "%list A::*[@x]", "%%markdown\nx", "A?", "'open", "package P { import Q::**", "1 + x.y.z(",
+		"%schedule seed:", "/* \x00 é */ %echo", "a::b.c.", "x = 5 [k", "%load \"a b", "part x : 'a b'::'c d'.e",
+	} {
+		f.Add(s, 3)
+	}
+	f.Fuzz(func(t *testing.T, code string, cursor int) {
+		if strings.Contains(code, "write") || strings.Contains(code, "save") || strings.Contains(code, "file") || strings.Contains(code, "timeit") {
+			return // leave the disk alone, and do not wait
+		}
+		s := New(Options{Dir: t.TempDir()})
+		s.IsComplete(code)
+		n := len([]rune(code))
+		c := s.Complete(t.Context(), code, cursor)
+		if c.Start < 0 || c.End < c.Start || c.End > n {
+			t.Fatalf("completion of [%d, %d) in %d code points", c.Start, c.End, n)
+		}
+		s.Inspect(t.Context(), code, cursor, 1)
+		if o := s.Execute(t.Context(), Cell{Code: code}, dropped{}); o.Err != nil && o.Err.Name == "internal" {
+			t.Fatal(o.Err.Value)
+		}
+	})
+}
