@@ -124,6 +124,9 @@ type GraphNode struct {
 	// Results say which slots of the frame are kept in the Env of the flow
 	// when the performance ends.
 	Results []Copy
+	// Pending say which slots of the Env of the flow hold what flows have
+	// brought for pins of the frame.
+	Pending []Copy
 	// Flow is the flow that the node owns; NoGraph for none. Its Env is the
 	// frame of the node.
 	Flow GraphID
@@ -135,8 +138,8 @@ type GraphNode struct {
 	// could still come along it without passing the node: bit i%64 of word
 	// i/64. It is nil where at most one edge ends at the node.
 	Awaits [][]uint64
-	// Accept is what the node waits for before all else: an index of the
-	// Requests of Unit, whose kind is RequestAccept; -1 for none.
+	// Accept is what the node waits for before all else, an index of the
+	// Program's Accepts; -1 for none.
 	Accept int32
 	// Weighted says that the edges of Out carry probabilities.
 	Weighted bool
@@ -171,7 +174,8 @@ type Edge struct {
 }
 
 // A PinFlow is a flow between pins: when node From has been performed, what
-// its slot Source holds goes to slot Target of the frame of node To.
+// slot Source of the Env of the flow holds goes to its slot Target, where node
+// To finds it when it is performed.
 type PinFlow struct {
 	Name           string
 	From, To       int32 // nodes; -1 stands for the action itself
@@ -179,19 +183,27 @@ type PinFlow struct {
 	SourceName     string
 	// Succession says that the value goes when the source has ended.
 	Succession bool
+	Span       source.Span
 }
 
 // A Link is a connection between ports, each end a path as written: "a.p".
 type Link struct {
 	Ends []LinkEnd
 	// Variation and Variant are set where the connection counts only if the
-	// variation is bound to the variant.
-	Variation, Variant string
+	// variation, read by Selection on the performer, is bound to the variant.
+	Variation NameID
+	Variant   string
+	Selection UnitID
 }
 
 // A LinkEnd is one end of a Link.
 type LinkEnd struct {
+	// Path is the end as written.
 	Path string
+	// Port is the path of the port at the object that Object reads, run on
+	// the performer; NoUnit where the performer has the port itself.
+	Port   string
+	Object UnitID
 	// Receives says that the port can take messages; Accepts are the
 	// qualified names of the types it takes, nil where it takes all.
 	Receives bool

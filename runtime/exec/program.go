@@ -43,7 +43,14 @@ type Program struct {
 	// Graphs and Machines are the behaviours.
 	Graphs   []*Graph
 	Machines []*Machine
-	Layouts  []*Layout
+	// Accepts, Sends, Performs and Subflows are what requests refer to.
+	Accepts  []*Accept
+	Sends    []*Send
+	Performs []*Perform
+	Subflows []*SubflowBody
+	// TypeLinks are the connections that objects of a type have, by TypeID.
+	TypeLinks [][]Link
+	Layouts   []*Layout
 	// Base tells apart Programs of different models.
 	Base [32]byte
 
