@@ -48,3 +48,22 @@ func TestTransform(t *testing.T) {
 		t.Error("an axis of length zero turns")
 	}
 }
+
+// A matrix of quantities times a vector, and times itself.
+func TestTensorProducts(t *testing.T) {
+	matrix, _ := value.TensorQuantityOf([]int{2, 2}, metre, value.Int(1), value.Int(2), value.Int(3), value.Int(4))
+	vector := parse(t, "<1.0; 10.0> [s]")
+	for name, c := range map[string]struct {
+		a, b value.Value
+		want string
+	}{
+		"TensorCalculations::tensorVectorMult": {matrix, vector, "⟨21.0, 43.0⟩ [m*s]"},
+		"TensorCalculations::vectorTensorMult": {vector, matrix, "⟨31.0, 42.0⟩ [s*m]"},
+		"TensorCalculations::tensorTensorMult": {matrix, matrix, "[[7.0, 10.0], [15.0, 22.0]] [m*m]"},
+	} {
+		f, _ := value.LookupFunction(name)
+		if got := outcome(f.Call([]value.Value{c.a, c.b})); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

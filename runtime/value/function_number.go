@@ -169,13 +169,25 @@ func defineReal() {
 	define("RealFunctions::im", "x", numeric(false, func(*LibraryFunction, []Value) (Value, error) { return Float(0), nil }))
 	define("RealFunctions::arg", "x", numeric(false, func(*LibraryFunction, []Value) (Value, error) { return Float(0), nil }))
 	define("RealFunctions::ToInteger", "x", numeric(false, whole(towardZero)))
-	define("RealFunctions::ToRational", "x", numeric(false, func(f *LibraryFunction, a []Value) (Value, error) {
-		r, ok := a[0].finite()
-		if !ok {
-			return Value{}, f.errDomain()
-		}
-		return bigRational(r), nil
-	}))
+	define("RealFunctions::ToRational", "x", numeric(false, exactly))
+}
+
+// exactly is the number that its argument stands for, exact.
+func exactly(f *LibraryFunction, args []Value) (Value, error) {
+	r, ok := args[0].finite()
+	if !ok {
+		return Value{}, f.errDomain()
+	}
+	return bigRational(r), nil
+}
+
+// inUnit is n [u] with the unit as a value.
+func inUnit(f *LibraryFunction, args []Value) (Value, error) {
+	unit, ok := args[1].AsReference()
+	if !ok {
+		return Value{}, f.errParameter(1, "a measurement unit")
+	}
+	return QuantityOf(args[0], unit)
 }
 
 func defineRational() {
@@ -314,7 +326,11 @@ func isBoolean(v Value) bool { return v.kind == Boolean }
 func defineOperators() {
 	for _, p := range operatorFunctions {
 		for _, op := range p.binary {
-			define(p.pkg+"::"+op.String(), "x y", operatorFunction(op, p.requires, p.allowed, p.pkg == "RealFunctions"))
+			parameters := "x y"
+			if op == Range {
+				parameters = "lower upper"
+			}
+			define(p.pkg+"::"+op.String(), parameters, operatorFunction(op, p.requires, p.allowed, p.pkg == "RealFunctions"))
 		}
 		for _, op := range p.signs {
 			define(p.pkg+"::"+op.String(), "x y?", operatorFunction(op, p.requires, p.allowed, p.pkg == "RealFunctions"))
@@ -327,7 +343,9 @@ func defineOperators() {
 		define("BaseFunctions::"+op.String(), "x y", operatorFunction(op, "", nil, false))
 	}
 	define("DataFunctions::===", "x y", operatorFunction(IdenticalTo, "", nil, false))
-	define("BooleanFunctions::not", "x", func(_ *LibraryFunction, a []Value) (Value, error) { return Unary(Not, a[0]) })
+	for _, p := range []string{"BooleanFunctions", "ScalarFunctions", "DataFunctions"} {
+		define(p+"::not", "x", func(_ *LibraryFunction, a []Value) (Value, error) { return Unary(Not, a[0]) })
+	}
 }
 
 func operatorFunction(op Operator, requires string, allowed func(Value) bool, widen bool) func(*LibraryFunction, []Value) (Value, error) {
@@ -384,6 +402,13 @@ func defineQuantities() {
 		n, _, _ := a[0].AsQuantity()
 		return widened(n), nil
 	}))
+	define(pkg+"ToRational", "x", numeric(true, func(f *LibraryFunction, a []Value) (Value, error) {
+		n, _, _ := a[0].AsQuantity()
+		return exactly(f, []Value{n})
+	}))
+	define(pkg+"ToDimensionOneValue", "x", numeric(false, func(_ *LibraryFunction, a []Value) (Value, error) { return widened(a[0]), nil }))
+	define(pkg+"[", "num mRef", inUnit)
+	define("BaseFunctions::[", "x y", inUnit)
 	define(pkg+"ConvertQuantity", "x targetMRef", func(f *LibraryFunction, a []Value) (Value, error) {
 		unit, ok := a[1].AsReference()
 		if !ok {

@@ -44,23 +44,29 @@ func builtin(packages []string, name, parameters string, compute func(*LibraryFu
 }
 
 func defineSequences() {
-	sequences := []string{"SequenceFunctions"}
-	both := []string{"SequenceFunctions", "CollectionFunctions"}
-	builtin(both, "size", "seq", func(_ *LibraryFunction, a []Value) (Value, error) { return Int(int64(a[0].Len())), nil })
-	builtin(both, "isEmpty", "seq", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(a[0].Len() == 0), nil })
-	builtin(both, "notEmpty", "seq", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(a[0].Len() > 0), nil })
-	builtin(both, "#", "seq index", func(_ *LibraryFunction, a []Value) (Value, error) { return Index(a[0], a[1]) })
-	builtin([]string{"CollectionFunctions"}, "array#", "arr indexes", func(_ *LibraryFunction, a []Value) (Value, error) {
+	sequences, collections := []string{"SequenceFunctions"}, []string{"CollectionFunctions"}
+	both := func(name, rest string, compute func(*LibraryFunction, []Value) (Value, error)) {
+		builtin(sequences, name, "seq"+rest, compute)
+		builtin(collections, name, "col"+rest, compute)
+	}
+	index := func(_ *LibraryFunction, a []Value) (Value, error) { return Index(a[0], a[1]) }
+	both("size", "", func(_ *LibraryFunction, a []Value) (Value, error) { return Int(int64(a[0].Len())), nil })
+	both("isEmpty", "", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(a[0].Len() == 0), nil })
+	both("notEmpty", "", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(a[0].Len() > 0), nil })
+	both("#", " index", index)
+	builtin([]string{"BaseFunctions"}, "#", "seq index", index)
+	builtin([]string{"BaseFunctions"}, ",", "seq1 seq2", func(_ *LibraryFunction, a []Value) (Value, error) { return SequenceExpression(a), nil })
+	builtin(collections, "array#", "arr indexes", func(_ *LibraryFunction, a []Value) (Value, error) {
 		return Index(a[0], sequenceValue(Sequence, a[1].elements()))
 	})
-	builtin(both, "head", "seq", func(_ *LibraryFunction, a []Value) (Value, error) { return elementOrNull(a[0], 0), nil })
-	builtin(both, "last", "seq", func(_ *LibraryFunction, a []Value) (Value, error) { return elementOrNull(a[0], a[0].Len()-1), nil })
-	builtin(both, "tail", "seq", func(_ *LibraryFunction, a []Value) (Value, error) {
+	both("head", "", func(_ *LibraryFunction, a []Value) (Value, error) { return elementOrNull(a[0], 0), nil })
+	both("last", "", func(_ *LibraryFunction, a []Value) (Value, error) { return elementOrNull(a[0], a[0].Len()-1), nil })
+	both("tail", "", func(_ *LibraryFunction, a []Value) (Value, error) {
 		return a[0].Slice(min(1, a[0].Len()), a[0].Len()), nil
 	})
 	builtin(sequences, "includes", "seq1 seq2", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(includesAll(a[0], a[1])), nil })
-	builtin([]string{"CollectionFunctions"}, "contains", "col values", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(includesAll(a[0], a[1])), nil })
-	builtin([]string{"CollectionFunctions"}, "containsAll", "col1 col2", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(includesAll(a[0], a[1])), nil })
+	builtin(collections, "contains", "col values", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(includesAll(a[0], a[1])), nil })
+	builtin(collections, "containsAll", "col1 col2", func(_ *LibraryFunction, a []Value) (Value, error) { return Bool(includesAll(a[0], a[1])), nil })
 	builtin(sequences, "includesOnly", "seq1 seq2", func(_ *LibraryFunction, a []Value) (Value, error) {
 		return Bool(includesAll(a[0], a[1]) && includesAll(a[1], a[0])), nil
 	})
@@ -69,7 +75,7 @@ func defineSequences() {
 	})
 	builtin(sequences, "equals", "x y", pairwise(Equal))
 	builtin(sequences, "same", "x y", pairwise(Identical))
-	builtin([]string{"CollectionFunctions"}, "==", "col1 col2", pairwise(Equal))
+	builtin(collections, "==", "col1 col2", pairwise(Equal))
 	union := func(_ *LibraryFunction, a []Value) (Value, error) { return a[0].Concat(a[1]), nil }
 	builtin(sequences, "union", "seq1 seq2", union)
 	builtin(sequences, "including", "seq values", union)

@@ -13,8 +13,8 @@ func defineTexts() {
 	toString := func(requires string, allowed func(Value) bool) func(*LibraryFunction, []Value) (Value, error) {
 		return only(requires, allowed, func(_ *LibraryFunction, a []Value) (Value, error) { return Text(Spelling(a[0])), nil })
 	}
-	any := func(Value) bool { return true }
-	define("BaseFunctions::ToString", "x", toString("a value", any))
+	every := func(Value) bool { return true }
+	define("BaseFunctions::ToString", "x", toString("a value", every))
 	define("BooleanFunctions::ToString", "x", toString("a Boolean value", isBoolean))
 	define("IntegerFunctions::ToString", "x", toString("an Integer value", isInteger))
 	define("NaturalFunctions::ToString", "x", toString("a Natural value", isNatural))
@@ -31,12 +31,12 @@ func defineTexts() {
 	}
 	define("IntegerFunctions::ToInteger", "x", reading("an Integer", integer(-1<<63)))
 	define("NaturalFunctions::ToNatural", "x", reading("a Natural", integer(0)))
-	real := func(s string) (Value, bool) {
+	decimal := func(s string) (Value, bool) {
 		v, err := ParseNumber(s)
 		return widened(v), err == nil
 	}
-	define("RationalFunctions::ToRational", "x", reading("a Rational", real))
-	define("RealFunctions::ToReal", "x", reading("a Real", real))
+	define("RationalFunctions::ToRational", "x", reading("a Rational", decimal))
+	define("RealFunctions::ToReal", "x", reading("a Real", decimal))
 }
 
 // Spelling is v as a text that names it to other systems: a String without

@@ -43,19 +43,19 @@ func defineVectors() {
 	undefinable(pkg+"sum", "coll", noVectorCollections)
 	for _, variant := range []struct {
 		prefix string
-		real   bool
+		widen  bool
 	}{{"", false}, {"cartesian", true}} {
 		name := func(plain, cartesian string) string {
-			if variant.real {
+			if variant.widen {
 				return pkg + cartesian
 			}
 			return pkg + plain
 		}
-		define(name("+", "cartesian+"), "v w?", vectorSum(Add, variant.real))
-		define(name("-", "cartesian-"), "v w?", vectorSum(Subtract, variant.real))
-		define(name("scalarVectorMult", "cartesianScalarVectorMult"), "x v", vectorScaled(Multiply, 1, variant.real))
-		define(name("vectorScalarMult", "cartesianVectorScalarMult"), "v x", vectorScaled(Multiply, 0, variant.real))
-		define(name("inner", "cartesianInner"), "v w", vectorInner(variant.real))
+		define(name("+", "cartesian+"), "v w?", vectorSum(Add, variant.widen))
+		define(name("-", "cartesian-"), "v w?", vectorSum(Subtract, variant.widen))
+		define(name("scalarVectorMult", "cartesianScalarVectorMult"), "x v", vectorScaled(Multiply, 1, variant.widen))
+		define(name("vectorScalarMult", "cartesianVectorScalarMult"), "v x", vectorScaled(Multiply, 0, variant.widen))
+		define(name("inner", "cartesianInner"), "v w", vectorInner(variant.widen))
 		define(name("norm", "cartesianNorm"), "v", vectorNorm)
 		define(name("angle", "cartesianAngle"), "v w", vectorAngle)
 		define(name("isZeroVector", "isCartesianZeroVector"), "v", vectorIsZero)
@@ -66,50 +66,50 @@ func defineVectors() {
 
 const noVectorCollections = "a collection of vectors is one flat sequence of numbers"
 
-// asReals widens the elements of s where real is set.
-func asReals(s *sequence, real bool) *sequence {
-	if !real {
+// asReals widens the elements of s where widen is set.
+func asReals(s *sequence, widen bool) *sequence {
+	if !widen {
 		return s
 	}
 	var none error
 	return each(s, func(e Value) (Value, error) { return widened(e), nil }, &none)
 }
 
-func vectorOf(size int, real bool) func(*LibraryFunction, []Value) (Value, error) {
+func vectorOf(size int, widen bool) func(*LibraryFunction, []Value) (Value, error) {
 	return func(f *LibraryFunction, args []Value) (Value, error) {
 		s, err := f.vector(args, 0)
 		if err != nil {
 			return Value{}, err
 		}
-		if size > 0 && s.len() != size || s.len() == 0 && !real {
+		if size > 0 && s.len() != size || s.len() == 0 && !widen {
 			return Value{}, fail(MultiplicityError, "multiplicity violation: function %s got %d component(s)", f.Name, s.len())
 		}
-		return sequenceValue(Vector, asReals(s, real)), nil
+		return sequenceValue(Vector, asReals(s, widen)), nil
 	}
 }
 
-func vectorSum(op Operator, real bool) func(*LibraryFunction, []Value) (Value, error) {
+func vectorSum(op Operator, widen bool) func(*LibraryFunction, []Value) (Value, error) {
 	return func(f *LibraryFunction, args []Value) (Value, error) {
 		if len(args) == 1 || args[1].kind == Absent || args[1].kind == Null {
 			v, err := f.vector(args, 0)
 			if err != nil || op == Add {
-				return sequenceValue(Vector, asReals(v, real)), err
+				return sequenceValue(Vector, asReals(v, widen)), err
 			}
-			negated := each(asReals(v, real), negate, &err)
+			negated := each(asReals(v, widen), negate, &err)
 			return f.wrapped(sequenceValue(Vector, negated), err)
 		}
 		v, w, err := f.vectorPair(args)
 		if err != nil {
 			return Value{}, err
 		}
-		sum := each2(asReals(v, real), w, func(a, b Value) (Value, error) { return numbers(op, a, b) }, &err)
+		sum := each2(asReals(v, widen), w, func(a, b Value) (Value, error) { return numbers(op, a, b) }, &err)
 		return f.wrapped(sequenceValue(Vector, sum), err)
 	}
 }
 
 // vectorScaled multiplies or divides the vector at argument i by the number
 // at the other one.
-func vectorScaled(op Operator, i int, real bool) func(*LibraryFunction, []Value) (Value, error) {
+func vectorScaled(op Operator, i int, widen bool) func(*LibraryFunction, []Value) (Value, error) {
 	return func(f *LibraryFunction, args []Value) (Value, error) {
 		x := args[1-i]
 		if !x.kind.IsNumber() {
@@ -119,14 +119,14 @@ func vectorScaled(op Operator, i int, real bool) func(*LibraryFunction, []Value)
 		if err != nil {
 			return Value{}, err
 		}
-		scaled := each(asReals(v, real), func(e Value) (Value, error) { return numbers(op, e, x) }, &err)
+		scaled := each(asReals(v, widen), func(e Value) (Value, error) { return numbers(op, e, x) }, &err)
 		return f.wrapped(sequenceValue(Vector, scaled), err)
 	}
 }
 
-func innerProduct(v, w *sequence, real bool) (Value, error) {
+func innerProduct(v, w *sequence, widen bool) (Value, error) {
 	sum := Int(0)
-	if real {
+	if widen {
 		sum = fraction(0, 1)
 	}
 	var err error
@@ -140,13 +140,13 @@ func innerProduct(v, w *sequence, real bool) (Value, error) {
 	return sum, err
 }
 
-func vectorInner(real bool) func(*LibraryFunction, []Value) (Value, error) {
+func vectorInner(widen bool) func(*LibraryFunction, []Value) (Value, error) {
 	return func(f *LibraryFunction, args []Value) (Value, error) {
 		v, w, err := f.vectorPair(args)
 		if err != nil {
 			return Value{}, err
 		}
-		return f.wrapped(innerProduct(v, w, real))
+		return f.wrapped(innerProduct(v, w, widen))
 	}
 }
 
@@ -194,52 +194,6 @@ func vectorIsZero(f *LibraryFunction, args []Value) (Value, error) {
 		return Value{}, err
 	}
 	return Bool(v.walk(func(e Value) bool { return e.isZero() })), nil
-}
-
-// defineTensors adds the functions of quantities of several numbers.
-func defineTensors() {
-	isTensor := func(v Value) bool { return v.kind == TensorQuantity }
-	for _, pkg := range []string{"VectorCalculations", "TensorCalculations"} {
-		define(pkg+"::+", "x y", operatorFunction(Add, "a vector quantity", isTensor, false))
-		define(pkg+"::-", "x y", operatorFunction(Subtract, "a vector quantity", isTensor, false))
-	}
-	for _, name := range []string{"VectorCalculations::scalarVectorMult", "VectorCalculations::vectorScalarMult",
-		"VectorCalculations::scalarQuantityVectorMult", "VectorCalculations::vectorScalarQuantityMult",
-		"TensorCalculations::scalarTensorMult", "TensorCalculations::TensorScalarMult",
-		"TensorCalculations::scalarQuantityTensorMult", "TensorCalculations::TensorScalarQuantityMult"} {
-		define(name, "x y", operatorFunction(Multiply, "", nil, false))
-	}
-	for _, name := range []string{"VectorCalculations::vectorScalarDiv", "VectorCalculations::vectorScalarQuantityDiv"} {
-		define(name, "x y", operatorFunction(Divide, "", nil, false))
-	}
-	zero := only("a vector quantity", isTensor, func(_ *LibraryFunction, a []Value) (Value, error) {
-		return Bool(a[0].asTensor().numbers.walk(func(e Value) bool { return e.isZero() })), nil
-	})
-	define("VectorCalculations::isZeroVectorQuantity", "x", zero)
-	define("TensorCalculations::isZeroTensorQuantity", "x", zero)
-	define("VectorCalculations::inner", "x y", only("a vector quantity", isTensor, func(f *LibraryFunction, a []Value) (Value, error) {
-		return f.wrapped(tensorInner(a[0].asTensor(), a[1].asTensor()))
-	}))
-	define("VectorCalculations::norm", "x", only("a vector quantity", isTensor, func(f *LibraryFunction, a []Value) (Value, error) {
-		p := a[0].asTensor()
-		x, err := square(p.numbers)
-		if err != nil {
-			return f.wrapped(Value{}, err)
-		}
-		return scaledToOne(Float(math.Sqrt(x)), p.unit), nil
-	}))
-	define("VectorCalculations::transform", "transformation sourceVector", transform)
-}
-
-func tensorInner(p, q *tensor) (Value, error) {
-	if len(p.dims) != 1 || !sameInts(p.dims, q.dims) {
-		return Value{}, fail(TypeMismatch, "an inner product needs two vector quantities of one size")
-	}
-	n, err := innerProduct(p.numbers, q.numbers, true)
-	if err != nil {
-		return Value{}, err
-	}
-	return scaledToOne(n, p.unit.Times(q.unit)), nil
 }
 
 func isComplex(v Value) bool { return v.kind == Complex || v.kind.IsNumber() }
