@@ -29,6 +29,12 @@ type Options struct {
 	AllowShell bool
 	// Version is what %version says of the program; "" for "development".
 	Version string
+	// Library is the standard library; nil for the embedded one.
+	Library library.Source
+	// Settings, Budget and Strict are what a session begins with.
+	Settings schedule.Settings
+	Budget   budget.Budget
+	Strict   bool
 	// ConnectionFile is what %connect_info shows; "" where there is none.
 	ConnectionFile string
 }
@@ -67,8 +73,11 @@ var standard = sync.OnceValue(func() *registry {
 
 // New makes a Shell over a new session.
 func New(o Options) *Shell {
-	s := &Shell{registry: standard(), options: o, dir: o.Dir, captured: map[string][]render.Bundle{}, owners: map[string]int{}}
-	s.library = library.Embedded()
+	s := &Shell{registry: standard(), options: o, dir: o.Dir, captured: map[string][]render.Bundle{}, owners: map[string]int{},
+		library: o.Library, settings: o.Settings, budget: o.Budget, strict: o.Strict}
+	if s.library == nil {
+		s.library = library.Embedded()
+	}
 	s.models = model.New(s.library, model.Options{Cells: true})
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
@@ -114,6 +123,23 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		s.history = append(s.history, past{cell.Count, cell.Code, err != nil})
 	}
 	return e.outcome
+}
+
+// Load declares the models at paths, as one set of texts. A relative path
+// starts from the Shell's folder. The error is a diagnostic or a list of them.
+func (s *Shell) Load(ctx context.Context, paths ...string) error {
+	e := &execution{ctx: ctx, shell: s, sink: dropped{}}
+	return e.guard(source.Span{}, func() error {
+		var files []*source.File
+		for _, path := range paths {
+			more, err := s.texts(path, source.Span{})
+			if err != nil {
+				return err
+			}
+			files = append(files, more...)
+		}
+		return e.loadFiles(files)
+	})
 }
 
 const interruptName = "KeyboardInterrupt"
