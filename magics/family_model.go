@@ -58,6 +58,14 @@ func modelMagics() []*magic {
 			run:       runShow,
 		},
 		{
+			name: "export", family: modelFamily,
+			arguments: []argument{{name: "NAME", kind: kindName}},
+			flags:     []flag{{name: "format", kind: kindOneOf, values: []string{"json", "sysml"}, fallback: "json", summary: "JSON of the elements, or the notation"}},
+			summary:   "write an element to a file beside the notebook, with a link to it",
+			example:   "%export Demo::Wheel",
+			run:       runExport,
+		},
+		{
 			name: "search", family: modelFamily,
 			arguments: []argument{{name: "TEXT", kind: kindText}},
 			summary:   "find elements of the session by a part of their names",
@@ -353,6 +361,39 @@ func elementTree(e *model.Element, top bool) *render.Node {
 		n.Children = append(n.Children, elementTree(m, false))
 	}
 	return n
+}
+
+// runExport writes NAME.json or NAME.sysml into the folder of the session.
+func runExport(c *call) error {
+	e, err := c.shell.element(c.word("NAME").text, c.word("NAME").span)
+	if err != nil {
+		return err
+	}
+	content := []byte(dedent(e.Span().Text(), e.Span().StartPosition().Column-1) + "\n")
+	name := fileName(e) + ".sysml"
+	if c.text("format") != "sysml" {
+		name = fileName(e) + ".json"
+		if content, err = json.MarshalIndent(elementJSON(e), "", "  "); err != nil {
+			return err
+		}
+		content = append(content, '\n')
+	}
+	if err := os.WriteFile(c.shell.path(name), content, 0o666); err != nil {
+		return fileError(c.word("NAME").span, name, err)
+	}
+	c.display(render.Text("wrote "+name+"\n").With(render.HTML, render.FileLink(name)))
+	return nil
+}
+
+// fileName is the qualified name of e in characters that every file system
+// takes.
+func fileName(e *model.Element) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>:"/\|?*'`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, strings.ReplaceAll(strings.ReplaceAll(e.QualifiedName(), "::", "."), "'", ""))
 }
 
 func firstLine(text string) string {

@@ -56,3 +56,8 @@ func Aside(text string) string { return element("div", styleMuted, lines(text)) 
 
 // Preformatted is notation, its lines kept.
 func Preformatted(text string) string { return pre(escape(text)) }
+
+// FileLink is a link to a file beside the document.
+func FileLink(name string) string {
+	return `<a href="` + escape(name) + `" download>` + escape(name) + "</a>"
+}
