@@ -45,6 +45,7 @@ type client struct {
 	shell, control, stdin zmq4.Socket
 	shellIn, controlIn    chan message
 	stdinIn, iopubIn      chan message
+	ctx                   context.Context // of the connections
 	cancel                context.CancelFunc
 }
 
@@ -132,23 +133,23 @@ func connect(t *testing.T, file string, listen bool) *client {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &client{t: t, conn: conn, signer: signer, session: fmt.Sprintf("session-%p", conn), cancel: cancel}
+	c := &client{t: t, conn: conn, signer: signer, session: fmt.Sprintf("session-%p", conn), ctx: ctx, cancel: cancel}
 	id := zmq4.WithID(zmq4.SocketIdentity(c.session))
-	c.shell, c.shellIn = c.dial(ctx, zmq4.NewDealer(ctx, id), conn.ShellPort)
-	c.control, c.controlIn = c.dial(ctx, zmq4.NewDealer(ctx, id), conn.ControlPort)
-	c.stdin, c.stdinIn = c.dial(ctx, zmq4.NewDealer(ctx, id), conn.StdinPort)
+	c.shell, c.shellIn = c.dial(zmq4.NewDealer(ctx, id), conn.ShellPort)
+	c.control, c.controlIn = c.dial(zmq4.NewDealer(ctx, id), conn.ControlPort)
+	c.stdin, c.stdinIn = c.dial(zmq4.NewDealer(ctx, id), conn.StdinPort)
 	if listen {
-		c.listen(ctx)
+		c.listen()
 		c.expect(c.iopubIn, "iopub_welcome")
 	}
 	t.Cleanup(c.close)
 	return c
 }
 
-func (c *client) listen(ctx context.Context) {
+func (c *client) listen() {
 	c.t.Helper()
-	sub := zmq4.NewSub(ctx)
-	_, c.iopubIn = c.dial(ctx, sub, c.conn.IOPubPort)
+	sub := zmq4.NewSub(c.ctx)
+	_, c.iopubIn = c.dial(sub, c.conn.IOPubPort)
 	if err := sub.SetOption(zmq4.OptionSubscribe, ""); err != nil {
 		c.t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func (c *client) listen(ctx context.Context) {
 func (c *client) close() { c.cancel() }
 
 // dial connects s and reads its messages into a channel.
-func (c *client) dial(ctx context.Context, s zmq4.Socket, p port) (zmq4.Socket, chan message) {
+func (c *client) dial(s zmq4.Socket, p port) (zmq4.Socket, chan message) {
 	c.t.Helper()
 	address := fmt.Sprintf("tcp://%s:%d", c.conn.IP, p)
 	if c.conn.Transport == "ipc" {
@@ -177,7 +178,7 @@ func (c *client) dial(ctx context.Context, s zmq4.Socket, p port) (zmq4.Socket, 
 			in <- c.decode(m.Frames)
 		}
 	}()
-	go func() { <-ctx.Done(); s.Close() }()
+	go func() { <-c.ctx.Done(); s.Close() }()
 	return s, in
 }
 

@@ -123,16 +123,15 @@ func TestControlExecutesNothing(t *testing.T) {
 // answered.
 func TestUnsignedMessagesAreDropped(t *testing.T) {
 	k, c := session(t)
-	honest := c.signer
 	forged, err := (&connection{Key: "wrong"}).signer()
 	if err != nil {
 		t.Fatal(err)
 	}
+	forger := *c
+	forger.signer = forged
 	for range 25 {
-		c.signer = forged
-		c.send(c.shell, "execute_request", code("print evil"))
-		c.send(c.control, "shutdown_request", map[string]any{"restart": false})
-		c.signer = honest
+		forger.send(c.shell, "execute_request", code("print evil"))
+		forger.send(c.control, "shutdown_request", map[string]any{"restart": false})
 	}
 	if m, _ := c.execute("1"); m.Content["execution_count"] != 1.0 {
 		t.Errorf("the next cell: %v", m.Content)

@@ -1,0 +1,347 @@
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+
+	"github.com/orrery-sysml/orrery/kernel/internal/mock"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
+
+func TestConnectionFileErrors(t *testing.T) {
+	long := strings.Repeat("x", 120)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	broken := filepath.Join(t.TempDir(), "broken.json")
+	if err := os.WriteFile(broken, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file string
+		code diagnostic.Code
+		want string
+	}{
+		{"no such file", BadConnectionFile, "does not exist"},
+		{broken, BadConnectionFile, "is not JSON"},
+		{connectionFile(t, map[string]any{"shell_port": "many"}), BadConnectionFile, `"many" is no port`},
+		{connectionFile(t, map[string]any{"hb_port": 70000}), BadConnectionFile, `70000 is no port`},
+		{connectionFile(t, map[string]any{"transport": "udp"}), BadConnectionFile, "neither tcp nor ipc"},
+		{connectionFile(t, map[string]any{"signature_scheme": "rot13"}), BadConnectionFile, "rot13"},
+		{connectionFile(t, map[string]any{"curve_publickey": "abc"}), BadConnectionFile, "CurveZMQ"},
+		{connectionFile(t, map[string]any{"iopub_port": taken.Addr().(*net.TCPAddr).Port}), CannotBind, "the iopub socket"},
+		{connectionFile(t, map[string]any{"transport": "ipc", "ip": "/" + long}), CannotBind, "at most"},
+	} {
+		_, err := newServer(Options{ConnectionFile: c.file})
+		d := diagnostic.Of(err)
+		if len(d) != 1 || d[0].Code != c.code || !strings.Contains(d[0].Message, c.want) {
+			t.Errorf("%s: %v, want %q", filepath.Base(c.file), err, c.want)
+		}
+	}
+}
+
+func TestConnectionFileSpellings(t *testing.T) {
+	for _, change := range []map[string]any{
+		{"shell_port": "0"},
+		{"key": ""},
+		{"signature_scheme": "hmac-sha512"},
+		{"signature_scheme": "hmac-md5"},
+		{"ip": "0.0.0.0"},
+		{"ip": "*"},
+		{"unknown_key": []int{1}, "curve_publickey": nil, "jupyter_session": "/a/b.ipynb"},
+		{"transport": "ipc", "ip": filepath.Join(t.TempDir(), "k"), "shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5},
+		{"transport": "ipc", "ip": filepath.Join(t.TempDir(), "chosen")},
+	} {
+		k := start(t, Options{ConnectionFile: connectionFile(t, change)})
+		path := k.conn.path
+		if k.conn.IP == "*" || k.conn.IP == "0.0.0.0" {
+			path = connectionFile(t, map[string]any{"shell_port": k.conn.ShellPort, "iopub_port": k.conn.IOPubPort,
+				"stdin_port": k.conn.StdinPort, "control_port": k.conn.ControlPort, "hb_port": k.conn.HBPort})
+		}
+		c := connect(t, path, true)
+		if m, _ := c.execute("1"); m.Content["status"] != "ok" {
+			t.Errorf("%v: %v", change, m.Content)
+		}
+	}
+}
+
+// The file whose ports were chosen keeps everything else it said.
+func TestChosenPortsAreWritten(t *testing.T) {
+	path := connectionFile(t, map[string]any{"jupyter_session": "n.ipynb"})
+	k := start(t, Options{ConnectionFile: path})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got["jupyter_session"] != "n.ipynb" || got["shell_port"] != float64(k.conn.ShellPort) || got["hb_port"] == 0.0 || got["key"] != testKey {
+		t.Errorf("file %s", text)
+	}
+}
+
+// The first request is sent before anybody has subscribed to iopub; its idle
+// must be heard all the same.
+func TestFirstIdleIsHeard(t *testing.T) {
+	for range 25 {
+		k := start(t, Options{})
+		c := connect(t, k.conn.path, false)
+		id := c.send(c.shell, "kernel_info_request", map[string]any{})
+		time.Sleep(20 * time.Millisecond)
+		c.listen()
+		if m := c.receive(c.iopubIn); m.Type != "iopub_welcome" || m.Content["subscription"] != "" || m.RawParent != "{}" {
+			t.Fatalf("first message %+v", m)
+		}
+		c.outputs(id)
+		c.close()
+		k.end()
+		<-k.done
+	}
+}
+
+// A client that never listens is answered, too.
+func TestFirstRequestIsNotHeldForLong(t *testing.T) {
+	k := start(t, Options{})
+	c := connect(t, k.conn.path, false)
+	began := time.Now()
+	c.reply(c.shellIn, c.send(c.shell, "kernel_info_request", map[string]any{}))
+	if took := time.Since(began); took > gateTime+200*time.Millisecond {
+		t.Errorf("the reply took %v", took)
+	}
+	began = time.Now()
+	c.reply(c.shellIn, c.send(c.shell, "kernel_info_request", map[string]any{}))
+	if took := time.Since(began); took > gateTime/2 {
+		t.Errorf("the second reply took %v", took)
+	}
+}
+
+func TestStartingIsPublishedOnce(t *testing.T) {
+	k := start(t, Options{})
+	a := connect(t, k.conn.path, true)
+	if m := a.receive(a.iopubIn); m.Content["execution_state"] != "starting" || m.RawParent != "{}" {
+		t.Errorf("after the welcome: %+v", m)
+	}
+	b := connect(t, k.conn.path, true)
+	b.execute("1")
+	a.execute("1")
+	for _, c := range []*client{a, b} {
+		for len(c.iopubIn) > 0 {
+			if m := <-c.iopubIn; m.Content["execution_state"] == "starting" {
+				t.Error("starting was published again")
+			}
+		}
+	}
+}
+
+// A slow start of the session holds up cells and nothing else.
+func TestKernelInfoDoesNotWaitForTheSession(t *testing.T) {
+	release := make(chan struct{})
+	k := start(t, Options{Open: func() (Interpreter, error) { <-release; return &mock.Interpreter{}, nil }})
+	c := connect(t, k.conn.path, true)
+	began := time.Now()
+	c.ask("kernel_info_request", map[string]any{})
+	if took := time.Since(began); took > 300*time.Millisecond {
+		t.Errorf("kernel_info took %v", took)
+	}
+	id := c.send(c.shell, "execute_request", code("1"))
+	close(release)
+	if m := c.reply(c.shellIn, id); m.Content["status"] != "ok" {
+		t.Errorf("the cell: %v", m.Content)
+	}
+}
+
+func TestRestartOnTheSamePorts(t *testing.T) {
+	path := connectionFile(t, nil)
+	first := start(t, Options{ConnectionFile: path})
+	c := connect(t, path, true)
+	c.execute("add 1")
+	session := c.ask("kernel_info_request", map[string]any{}).Session
+	c.close()
+	first.end()
+	<-first.done
+	start(t, Options{ConnectionFile: path})
+	c = connect(t, path, true)
+	m, _ := c.execute("1")
+	if m.Content["execution_count"] != 1.0 || m.Session == session {
+		t.Errorf("after the restart: %v, session %s", m.Content, m.Session)
+	}
+}
+
+func TestRegistration(t *testing.T) {
+	t.Setenv("JUPYTER_RUNTIME_DIR", t.TempDir())
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for _, confirm := range []bool{true, false} {
+		launcher := zmq4.NewRouter(ctx)
+		if err := launcher.Listen("tcp://127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "registration.json")
+		text := fmt.Sprintf(`{"kernel_id": "k1", "transport": "tcp", "registration_ip": "127.0.0.1", "registration_port": %d, "key": %q, "signature_scheme": "hmac-sha256"}`,
+			launcher.Addr().(*net.TCPAddr).Port, testKey)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		kctx, end := context.WithCancel(ctx)
+		log := &lockedBuffer{}
+		k, err := newServer(Options{ConnectionFile: file, Log: log, Open: func() (Interpreter, error) { return &mock.Interpreter{}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { ended <- k.serve(kctx) }()
+		m, err := launcher.Recv()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := client{t: t, conn: k.conn, signer: k.signer}
+		if err := c.signer.DecodeContent(m.Frames); err != nil {
+			t.Fatal(err)
+		}
+		var ports map[string]string
+		if err := json.Unmarshal(m.Frames[3], &ports); err != nil || ports["kernel_id"] != "k1" || ports["shell_port"] != fmt.Sprint(k.conn.ShellPort) || len(ports) != 6 {
+			t.Errorf("announced %s: %v", m.Frames[3], err)
+		}
+		if !confirm {
+			launcher.Close()
+			if err := <-ended; err == nil || diagnostic.Of(err)[0].Code != NotRegistered {
+				t.Errorf("unconfirmed registration: %v", err)
+			}
+			end()
+			continue
+		}
+		forged, err := (&connection{Key: "wrong"}).signer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []interface{ EncodeContent([]byte) [][]byte }{forged, k.signer} {
+			ack := append([][]byte{m.Frames[0]}, s.EncodeContent([]byte(`{"status":"ok"}`))...)
+			if err := launcher.SendMulti(zmq4.NewMsgFrom(ack...)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// The ordinary connection file that it leaves for other clients.
+		written := filepath.Join(os.Getenv("JUPYTER_RUNTIME_DIR"), "kernel-k1.json")
+		for deadline := time.Now().Add(soon); ; time.Sleep(5 * time.Millisecond) {
+			if text, err := os.ReadFile(written); err == nil && json.Valid(text) {
+				break
+			} else if time.Now().After(deadline) {
+				t.Fatalf("%s: %v\n%s", written, err, log)
+			}
+		}
+		other := connect(t, written, true)
+		if m, _ := other.execute("1"); m.Content["status"] != "ok" {
+			t.Errorf("a client of the written file: %v", m.Content)
+		}
+		end()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		launcher.Close()
+	}
+}
+
+// Fifty clients, and one that floods: everybody is answered, and when they
+// have gone nothing is left.
+func TestManyClients(t *testing.T) {
+	k := start(t, Options{})
+	flood := connect(t, k.conn.path, false)
+	stop := make(chan struct{})
+	var flooding sync.WaitGroup
+	flooding.Go(func() {
+		for i := 0; i < 5_000; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				flood.send(flood.shell, "kernel_info_request", map[string]any{})
+			}
+		}
+	})
+	var all sync.WaitGroup
+	for i := range 50 {
+		c := connect(t, k.conn.path, i < 10)
+		all.Go(func() {
+			for range 3 {
+				if m := c.reply(c.shellIn, c.send(c.shell, "execute_request", code("1"))); m.Content["status"] != "ok" {
+					t.Errorf("a client among many: %v", m.Content)
+				}
+			}
+			c.close()
+		})
+	}
+	all.Wait()
+	close(stop)
+	flooding.Wait()
+	flood.close()
+	k.end()
+	<-k.done
+	for deadline := time.Now().Add(soon); ; time.Sleep(10 * time.Millisecond) {
+		left := ownGoroutines()
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("goroutines that are left:\n%s", strings.Join(left, "\n\n"))
+		}
+	}
+}
+
+// ownGoroutines are the stacks of goroutines that run the kernel, and not the
+// client of a test.
+func ownGoroutines() (list []string) {
+	stacks := make([]byte, 8<<20)
+	for _, s := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+		if strings.Contains(s, "kernel/zmtp.") || strings.Contains(s, "kernel.(*server)") {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// FuzzRequest sends content of any kind to every handler: each request is
+// answered or refused, and the kernel goes on.
+func FuzzRequest(f *testing.F) {
+	f.Add(uint8(0), []byte(`{"code":"1","silent":false}`))
+	f.Add(uint8(1), []byte(`{"code":"pri","cursor_pos":-1}`))
+	f.Add(uint8(4), []byte(`{"hist_access_type":"search","pattern":"[a-"}`))
+	opened := make(chan struct{})
+	close(opened)
+	k, err := newServer(Options{ConnectionFile: connectionFile(f, nil), Log: &lockedBuffer{}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(k.close)
+	k.interp, k.opened = &mock.Interpreter{}, opened
+	names := []string{"execute_request", "complete_request", "inspect_request", "is_complete_request", "history_request",
+		"comm_info_request", "comm_open", "debug_request", "connect_request", "interrupt_request"}
+	f.Fuzz(func(t *testing.T, which uint8, content []byte) {
+		if !json.Valid(content) || strings.Contains(string(content), "spin") || strings.Contains(string(content), "lines") ||
+			strings.Contains(string(content), "sleep") || strings.Contains(string(content), "deaf") {
+			return
+		}
+		ctx, release := k.running.begin(t.Context())
+		defer release()
+		r := request{}
+		r.msg = newMessage(names[int(which)%len(names)], content)
+		rep := k.handle(ctx, &r)
+		if want := strings.HasSuffix(r.msg.Header.MsgType, "_request"); want != (rep != nil) {
+			t.Fatalf("%s %s: reply %v", r.msg.Header.MsgType, content, rep)
+		}
+	})
+}
