@@ -79,6 +79,7 @@ func (c *checker) named(q syntax.QualifiedName, scope, target *Element, fits fun
 
 func (m *Model) check(d *Document) diagnostic.List {
 	c := &checker{model: m}
+	c.ownNames(d.root)
 	for _, e := range d.root.members() {
 		if !m.replaced(e) {
 			c.element(e)
@@ -147,6 +148,36 @@ func (c *checker) declaration(e *Element, d *syntax.Decl) {
 		c.multiplicity(d.Then.Multiplicity, e.owner)
 	}
 	c.detail(e, d)
+	if c.link == nil {
+		c.rules(e, d)
+	}
+}
+
+// rules checks e against the rules of the standard.
+func (c *checker) rules(e *Element, d *syntax.Decl) {
+	if d.Is(syntax.Broken) {
+		return
+	}
+	switch {
+	case e.metaclass.IsImport():
+		c.rootImport(e)
+		return
+	case e.metaclass == syntax.LibraryPackage:
+		c.libraryPackage(e)
+	case e.metaclass.IsRelationship():
+		if part, ok := d.Detail.(*syntax.RelationshipPart); ok {
+			c.apartSpecialization(e, part)
+		}
+		return
+	}
+	if e.metaclass.IsNamespace() {
+		c.namespace(e)
+	}
+	if e.isType() {
+		c.specialization(e)
+		c.usageTypes(e)
+		c.withoutLibrary(e)
+	}
 }
 
 // wanted says what kind of element a relationship of e asks for.

@@ -68,8 +68,8 @@ func (m *Model) denotedByCall(x *syntax.InvocationExpression, scope *Element) *E
 	if e == nil {
 		return nil
 	}
-	if f := e.positionedAt(resultPosition, 0, 32); f != nil {
-		return f
+	if f := e.positionedAt(resultPosition, 0, 16, false); len(f) > 0 {
+		return f[0]
 	}
 	if e.metaclass.IsClassifier() && !e.isBehavior() {
 		return e

@@ -151,11 +151,44 @@ func (e *Element) baseNames() []string {
 	switch e.metaclass {
 	case syntax.Feature, syntax.ReferenceUsage, syntax.Usage:
 		n = e.featureBase()
+	case syntax.AttributeUsage:
+		if e.isTypedOtherwise() {
+			return nil
+		}
 	}
 	if binary := binaryBase[n]; binary != "" && e.endCount() == 2 {
 		return []string{n, binary}
 	}
 	return []string{n}
+}
+
+// isTypedOtherwise reports whether classifiers type e, and none of them is a
+// data type.
+func (e *Element) isTypedOtherwise() bool {
+	other := false
+	for _, g := range e.generals() {
+		if g.Kind != syntax.TypedBy || !g.Target.metaclass.IsClassifier() {
+			continue
+		}
+		if isDataTypeKind(g.Target.metaclass) {
+			return false
+		}
+		other = true
+	}
+	return other
+}
+
+// variantGenerals is the variation that a variant is a choice of (SysML
+// 8.4.2).
+func (e *Element) variantGenerals() []General {
+	if e.decl == nil || e.decl.Member != syntax.VariantMember || !e.owner.isVariation() {
+		return nil
+	}
+	kind := syntax.TypedBy
+	if e.owner.isFeature() {
+		kind = syntax.Subsets
+	}
+	return []General{{Kind: kind, Target: e.owner, Implied: true}}
 }
 
 // binaryBase is what a library base of links becomes for those with two ends.
@@ -227,40 +260,78 @@ func firstNamed(e *Element, name string) *Element {
 
 // impliedRedefinitions are the features that e redefines by its position or
 // its part in its owner, without writing so: parameters, ends, subjects,
-// objectives and results.
+// objectives and results of what the owner is written to specialize.
 func (e *Element) impliedRedefinitions() []*Element {
-	if e.owner == nil || !e.isFeature() || !e.owner.isType() {
-		return nil
-	}
-	kind := e.position()
+	kind := e.redefiningPosition()
 	if kind == noPosition {
 		return nil
 	}
-	for _, r := range e.relationships() {
-		if r.Kind == syntax.Redefines {
-			return nil
-		}
-	}
 	x := e.memos()
 	return recall(e.model, e.doc, &x.implied, func() []*Element {
-		own := e.owner.positioned(kind)
-		at := -1
-		for i, f := range own {
-			if f == e {
-				at = i
-			}
-		}
-		if at < 0 {
-			return nil
-		}
 		var all []*Element
+		at := e.placeIn(kind)
 		for _, g := range e.owner.generals() {
-			if f := g.Target.positionedAt(kind, at, 16); f != nil && f != e {
-				all = append(all, f)
-			}
+			all = addFeatures(all, e, g.Target.positionedAt(kind, at, 16, false))
 		}
 		return all
 	})
+}
+
+// libraryRedefinitions are those that e redefines so in what the library
+// implies for its owner.
+func (e *Element) libraryRedefinitions() []*Element {
+	kind := e.redefiningPosition()
+	if kind == noPosition {
+		return nil
+	}
+	x := e.memos()
+	return recall(e.model, e.doc, &x.impliedLibrary, func() []*Element {
+		var all []*Element
+		at := e.placeIn(kind)
+		e.owner.eachGeneral(func(g *Element) {
+			all = addFeatures(all, e, g.positionedAt(kind, at, 16, true))
+		})
+		return all
+	})
+}
+
+// addFeatures adds to all what of list is not in it, without e.
+func addFeatures(all []*Element, e *Element, list []*Element) []*Element {
+next:
+	for _, f := range list {
+		if f == e {
+			continue
+		}
+		for _, o := range all {
+			if o == f {
+				continue next
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// redefiningPosition is the series in which e redefines; noPosition where it
+// writes a redefinition, which then counts alone.
+func (e *Element) redefiningPosition() position {
+	if e.owner == nil || !e.isFeature() || !e.owner.isType() || e.isRedefining() {
+		return noPosition
+	}
+	return e.position()
+}
+
+// placeIn is the place of e among its owner's features of the series kind.
+func (e *Element) placeIn(kind position) int {
+	if kind == objectivePosition {
+		return 0 // each objective redefines the one of the general
+	}
+	for i, f := range e.owner.positioned(kind) {
+		if f == e {
+			return i
+		}
+	}
+	return -1
 }
 
 // A position is a series of features of one owner, counted from 0, in which a
@@ -327,22 +398,27 @@ func (e *Element) positioned(kind position) []*Element {
 	return all
 }
 
-// positionedAt is the feature at place i of the series kind of e: its own, or
-// else what e inherits there.
-func (e *Element) positionedAt(kind position, i, steps int) *Element {
+// positionedAt are the features at place i of the series kind of e: its own
+// one, or else those that it inherits there, through implied generals only
+// where implied is set.
+func (e *Element) positionedAt(kind position, i, steps int, implied bool) []*Element {
 	own := e.positioned(kind)
-	if i < len(own) {
-		return own[i]
+	if i >= 0 && i < len(own) {
+		return own[i : i+1]
 	}
-	if steps == 0 {
+	if steps == 0 || i < 0 {
 		return nil
 	}
+	var all []*Element
 	for _, g := range e.generals() {
-		if f := g.Target.positionedAt(kind, i, steps-1); f != nil {
-			return f
+		all = addFeatures(all, e, g.Target.positionedAt(kind, i, steps-1, implied))
+	}
+	if implied {
+		for _, b := range e.impliedBases() {
+			all = addFeatures(all, e, b.positionedAt(kind, i, steps-1, true))
 		}
 	}
-	return nil
+	return all
 }
 
 // libraryFile is the library text that declares a top-level package.

@@ -110,20 +110,33 @@ func (s *search) own(ns *Element, a access) *Element {
 // inherited is the nearest member of the types that t specializes that no
 // feature of t or of another of them redefines.
 func (s *search) inherited(t *Element, a access) *Element {
-	a = max(a, heir)
-	if e := s.inheritedFrom(t, t.supertypes(), a, true); e != nil {
+	return s.inheritable(t, max(a, heir), true)
+}
+
+// inheritable is inherited, but where own is not set what features of t itself
+// redefine counts too.
+func (s *search) inheritable(t *Element, a access, own bool) *Element {
+	if e := s.inheritedFrom(t, t.supertypes(), a, own); e != nil {
 		return e
 	}
-	return s.inheritedFrom(t, t.allSupertypes(), a, true)
+	return s.inheritedFrom(t, t.allSupertypes(), a, own)
 }
 
 func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool) *Element {
-	var hidden *Element
+	var found, hidden *Element
 	for _, g := range supers {
 		if !g.mayHold(s.name) {
 			continue
 		}
 		e := s.own(g, a)
+		if found != nil {
+			// Of two that are inherited on ways of their own, the one that
+			// redefines the other counts.
+			if e != nil && e != found && e.isFeature() && e.redefinesInSteps(found, 8) {
+				found = e
+			}
+			continue
+		}
 		if e == nil && len(g.nameIndex().imports) > 0 && !s.visited(g, a, 1) {
 			e = s.imported(g, a)
 		}
@@ -136,12 +149,14 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 			}
 			continue
 		}
-		return e
+		if found = e; !e.isFeature() {
+			return e
+		}
 	}
-	if s.lenient {
+	if found == nil && s.lenient {
 		return hidden
 	}
-	return nil
+	return found
 }
 
 // mayHold says whether a search in g is worth while.
@@ -387,7 +402,18 @@ func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func
 	if found == nil {
 		return nil, miss{wrong: s.cut}
 	}
-	return m.rest(q, found, except, fits, outside)
+	e, why := m.rest(q, found, except, fits, outside)
+	if e != nil || len(q.Segments) == 1 || found.owner == nil {
+		return e, why
+	}
+	for _, other := range found.owner.named(q.Segments[0].Text) {
+		if other != found && isNamespace(other) { // of two with one name, the one that has the rest
+			if e, _ := m.rest(q, other, except, fits, outside); e != nil {
+				return e, miss{}
+			}
+		}
+	}
+	return nil, why
 }
 
 // firstSearch looks for the first segment of q.

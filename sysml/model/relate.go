@@ -24,16 +24,19 @@ type General struct {
 
 // memos holds what was worked out about one element.
 type memos struct {
-	target    memo[*Element]     // of an import or alias
-	targets   []memo[[]*Element] // of each relationship, all links
-	end       memo[[]*Element]   // of the end of a connector
-	keywords  []memo[*Element]   // types of the prefix annotations
-	generals  memo[[]General]    // written ones
-	supers    memo[[]*Element]   // closure over what is written
-	allSupers memo[[]*Element]   // and over what is implied
-	implied   memo[[]*Element]   // implied redefinitions
-	bases     memo[[]*Element]   // implied library types
-	features  memo[[]Feature]
+	target         memo[*Element]     // of an import or alias
+	targets        []memo[[]*Element] // of each relationship, all links
+	end            memo[[]*Element]   // of the end of a connector
+	keywords       []memo[*Element]   // types of the prefix annotations
+	generals       memo[[]General]    // written ones
+	supers         memo[[]*Element]   // closure over what is written
+	allSupers      memo[[]*Element]   // and over what is implied
+	implied        memo[[]*Element]   // implied redefinitions
+	impliedLibrary memo[[]*Element]   // and those in the library
+	bases          memo[[]*Element]   // implied library types
+	redefiners     memo[[]*Element]
+	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
+	features       memo[[]Feature]
 }
 
 func (e *Element) memos() *memos {
@@ -186,7 +189,7 @@ func (m *Model) first(q syntax.QualifiedName, p place, except *Element, fits fun
 	}
 	s := m.firstSearch(q, except, fits)
 	s.except = except
-	found := s.inherited(p.scope, heir)
+	found := s.inheritable(p.scope, heir, false)
 	if found == nil && p.scope.owner != nil {
 		return m.member(q, p.scope.owner, except, fits)
 	}
@@ -343,14 +346,19 @@ func (e *Element) generals() []General {
 		}
 		all = append(all, e.semanticGenerals()...)
 		all = append(all, e.statedApart()...)
-		return append(all, e.valueGenerals()...)
+		all = append(all, e.variantGenerals()...)
+		if len(all) > 0 {
+			return all
+		}
+		return e.valueGenerals()
 	})
 }
 
 // maySpecializeApart reports whether generals of e can come from elsewhere
 // than its relationships.
 func (e *Element) maySpecializeApart() bool {
-	return e.decl != nil && (len(e.decl.Keywords) > 0 || e.decl.Value != nil || e.decl.Body != nil && e.annotatesItself()) ||
+	return e.decl != nil && (len(e.decl.Keywords) > 0 || e.decl.Value != nil ||
+		e.decl.Member == syntax.VariantMember || e.decl.Body != nil && e.annotatesItself()) ||
 		len(e.doc.scattered().relationships) > 0
 }
 
@@ -460,6 +468,22 @@ func (e *Element) redefinesDirectly(f *Element) bool {
 		}
 		if links := e.target(i); len(links) > 0 && links[len(links)-1] == f {
 			return true
+		}
+	}
+	return false
+}
+
+// redefinesInSteps reports whether written redefinitions lead from e to f in so
+// many steps.
+func (e *Element) redefinesInSteps(f *Element, steps int) bool {
+	for i := range e.relationships() {
+		if e.decl.Relationships[i].Kind != syntax.Redefines || steps == 0 {
+			continue
+		}
+		if links := e.target(i); len(links) > 0 {
+			if g := links[len(links)-1]; g == f || g.redefinesInSteps(f, steps-1) {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,0 +1,278 @@
+package model
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file checks that names tell members apart, and how documents import.
+
+// namespace checks the members of ns.
+func (c *checker) namespace(ns *Element) {
+	c.ownNames(ns)
+	if ns.isType() && ns.body == nil {
+		c.inheritedNames(ns)
+	}
+	c.inheritedFromSeveral(ns)
+}
+
+// ownNames reports each member whose name or short name another has.
+func (c *checker) ownNames(ns *Element) {
+	x := ns.nameIndex()
+	if len(x.byName) == len(ns.kids)+len(ns.header) {
+		return // as many names as members, so none is shared
+	}
+	for _, list := range [...][]*Element{ns.header, ns.kids} {
+		for _, e := range list {
+			if e.metaclass.IsImport() || ns.owner == nil && c.model.replaced(e) {
+				continue
+			}
+			for _, n := range e.labels() {
+				if other := otherCalled(x.byName[n], e, n); other != nil {
+					c.report(duplicateName(e, n, other))
+					break
+				}
+			}
+		}
+	}
+}
+
+func otherCalled(list []*Element, e *Element, name string) *Element {
+	for _, o := range list {
+		if o == e {
+			continue
+		}
+		for _, n := range o.labels() {
+			if n == name {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// inheritedNames reports each own member that has the name of an inherited one
+// that it does not redefine.
+func (c *checker) inheritedNames(ns *Element) {
+	for _, list := range [...][]*Element{ns.header, ns.kids} {
+		for _, e := range list {
+			if e.metaclass.IsImport() {
+				continue
+			}
+			for _, n := range e.labels() {
+				if o := ns.inheritedAs(n, e); o != nil {
+					c.report(duplicateInheritedName(e.NameSpan(), n, o))
+					break
+				}
+			}
+		}
+	}
+}
+
+// inheritedAs is an inherited member called name that own, a member of ns,
+// clashes with.
+func (ns *Element) inheritedAs(name string, own *Element) *Element {
+	for _, g := range ns.allSupertypes() {
+		for _, o := range g.named(name) {
+			if o == own || !heir.sees(o.visibility()) || o.aliased() == own.aliased() {
+				continue
+			}
+			if o.name() == "" && o.isRedefining() {
+				continue // what it redefines is met too
+			}
+			if own.redefines(o) || ns.drops(o) {
+				continue
+			}
+			return o
+		}
+	}
+	return nil
+}
+
+// isRedefining reports whether e has a written redefinition.
+func (e *Element) isRedefining() bool {
+	for _, r := range e.relationships() {
+		if r.Kind == syntax.Redefines {
+			return true
+		}
+	}
+	return false
+}
+
+// redefines reports whether e redefines f in any number of steps.
+func (e *Element) redefines(f *Element) bool {
+	if !e.isFeature() || !f.isFeature() {
+		return false
+	}
+	x := e.memos()
+	all := recall(e.model, e.doc, &x.redefinedAll, func() []*Element {
+		return closure(e, func(k *Element, visit func(*Element)) {
+			for _, list := range [...][]*Element{k.redefined(), k.libraryRedefinitions()} {
+				for _, g := range list {
+					visit(g)
+				}
+			}
+		})
+	})
+	for _, g := range all {
+		if g == f {
+			return true
+		}
+	}
+	return false
+}
+
+// drops reports whether ns does not inherit the feature f since one of its own
+// features, or another that it inherits, redefines it (KerML 8.3.3.1.10).
+func (ns *Element) drops(f *Element) bool {
+	if !f.isFeature() {
+		return false
+	}
+	for _, k := range ns.redefiners() {
+		if k != f && k.redefines(f) {
+			return true
+		}
+	}
+	for _, g := range ns.allSupertypes() {
+		if g == f.owner {
+			continue
+		}
+		for _, k := range g.redefiners() {
+			if k != f && k.redefines(f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// redefiners are the features of e's own that redefine others.
+func (e *Element) redefiners() []*Element {
+	x := e.memos()
+	return recall(e.model, e.doc, &x.redefiners, func() []*Element {
+		e.expand()
+		var all []*Element
+		for _, list := range [...][]*Element{e.header, e.kids} {
+			for _, k := range list {
+				if k.isFeature() && (k.isRedefining() || len(k.libraryRedefinitions()) > 0) {
+					all = append(all, k)
+				}
+			}
+		}
+		return all
+	})
+}
+
+// inheritedFromSeveral reports two inherited members of one name that come
+// from different generals. Only what each brings beyond the other can clash.
+func (c *checker) inheritedFromSeveral(ns *Element) {
+	if !ns.isType() || ns.decl == nil {
+		return
+	}
+	var direct []*Element
+	ns.eachGeneral(func(g *Element) {
+		for _, d := range direct {
+			if d == g || d.specializes(g) && !d.specializes(ns) {
+				return
+			}
+		}
+		direct = append(direct, g)
+	})
+	if len(direct) < 2 && !ns.isInRing() {
+		return
+	}
+	for i := range direct {
+		for j := i + 1; j < len(direct); j++ {
+			a, b, name := clash(ns, direct[i], direct[j])
+			if a != nil {
+				c.report(duplicateInherited(ns, name, a, b))
+				return
+			}
+		}
+	}
+}
+
+// clash is a pair of members that ns inherits through g and h alone and that
+// share a name.
+func clash(ns, g, h *Element) (*Element, *Element, string) {
+	with, other := beyond(ns, g, h), beyond(ns, h, g)
+	if len(with) == 0 || len(other) == 0 {
+		return nil, nil, ""
+	}
+	for _, t := range with {
+		for _, a := range t.members() {
+			n := a.name()
+			if n == "" || a.metaclass.IsImport() || !heir.sees(a.visibility()) {
+				continue
+			}
+			for _, u := range other {
+				for _, b := range u.named(n) {
+					if b.name() != n || !heir.sees(b.visibility()) || b.aliased() == a.aliased() || a.redefines(b) || b.redefines(a) {
+						continue
+					}
+					if ns.drops(a) || ns.drops(b) {
+						continue
+					}
+					return a, b, n
+				}
+			}
+		}
+	}
+	return nil, nil, ""
+}
+
+// isInRing reports whether ns specializes itself.
+func (ns *Element) isInRing() bool {
+	ring := false
+	for _, g := range ns.generals() {
+		ring = ring || g.Target.specializes(ns)
+	}
+	return ring
+}
+
+// beyond are g and its supertypes without h and its, on ways that do not lead
+// through ns again.
+func beyond(ns, g, h *Element) []*Element {
+	known := map[*Element]bool{h: true}
+	for _, t := range h.supertypesWithout(ns) {
+		known[t] = true
+	}
+	var all []*Element
+	for _, t := range append([]*Element{g}, g.supertypesWithout(ns)...) {
+		if !known[t] {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (e *Element) supertypesWithout(ns *Element) []*Element {
+	all := e.allSupertypes()
+	for _, t := range all {
+		if t == ns {
+			return closure(e, func(k *Element, visit func(*Element)) {
+				if k != ns {
+					k.eachGeneral(visit)
+				}
+			})
+		}
+	}
+	return all
+}
+
+// rootImport reports an import at the top of a document that is not private.
+func (c *checker) rootImport(e *Element) {
+	if e.owner.owner == nil && (e.visibility() == syntax.Public || e.visibility() == syntax.Protected) {
+		c.report(diagnostic.New(importNotPrivate, e.Span(), "an import at the top of a document is private, not "+e.visibility().String()).
+			WithHint("write `private import`, or put it into a package"))
+	}
+}
+
+// libraryPackage reports a user's library package that is marked standard.
+func (c *checker) libraryPackage(e *Element) {
+	if e.is(syntax.Standard) && !e.doc.library {
+		d := diagnostic.New(userLibraryStandard, e.NameSpan(), "only the language's own libraries are marked standard")
+		d.Severity = diagnostic.Warning
+		c.report(d.WithHint("leave out `standard`"))
+	}
+}

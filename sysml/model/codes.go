@@ -1,0 +1,106 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file registers what can be wrong with a model, and builds the messages
+// that more than one rule needs.
+
+var (
+	duplicateNameCode      = diagnostic.Register("duplicate-name", "Two members that one namespace owns share a name or a short name, so that neither can be told from the other.")
+	duplicateInheritedCode = diagnostic.Register("duplicate-inherited-name", "A member has the name of a member that its owner inherits and that it does not redefine, or two inherited members share a name. Redefine the inherited one (`:>> name`), or choose another name.")
+	importNotPrivate       = diagnostic.Register("import-not-private-at-root", "An import at the top of a document serves that document alone and has to be private.")
+	userLibraryStandard    = diagnostic.Register("user-library-standard", "`standard library package` marks the language's own libraries. A library of yours is a `library package`.")
+
+	missingBaseType    = diagnostic.Register("missing-base-type", "Every definition specializes a library type, at least by implication, and no library is loaded.")
+	featureWithoutType = diagnostic.Register("feature-without-type", "Every feature has a type, at least one that the library implies, and no library is loaded.")
+
+	conjugatedTypeSpecialized     = diagnostic.Register("conjugated-type-specialized", "A type that conjugates another has all its features from that one, and may not specialize anything beside it.")
+	datatypeSpecialization        = diagnostic.Register("datatype-specialization", "The values of a data type are no occurrences, so a data type or attribute definition does not specialize a class, part definition, action definition or association.")
+	classSpecialization           = diagnostic.Register("class-specialization", "What occurs in time is no data value: a class or part definition does not specialize a data type, nor an association unless it is one itself.")
+	structureSpecialization       = diagnostic.Register("structure-specialization", "A structure does not specialize a behavior.")
+	behaviorSpecialization        = diagnostic.Register("behavior-specialization", "A behavior does not specialize a structure.")
+	variationSpecializesVariation = diagnostic.Register("variation-specializes-variation", "A variation stands for a choice and does not specialize another variation; its variants may.")
+
+	typingOccurrence              = diagnostic.Register("typing-occurrence", "Occurrences, items and parts are typed by occurrence definitions (item, part, action definitions and so on), not by data types and not by usages. A usage is a general of another through `:>`.")
+	typingUsage                   = diagnostic.Register("typing-usage", "A usage is typed by definitions. To build on another usage, subset it: `x :> y`.")
+	typingAttribute               = diagnostic.Register("typing-attribute", "An attribute is typed by attribute definitions, enumerations or data types. What is a part or an item is declared as `part`, `item` or `ref`.")
+	typingEnumeration             = diagnostic.Register("typing-enumeration", "An enumeration usage has exactly one type, an enumeration definition.")
+	typingEnumeratedAttribute     = diagnostic.Register("typing-enumerated-attribute", "An attribute that an enumeration definition types has no second type.")
+	typingPort                    = diagnostic.Register("typing-port", "A port is typed by port definitions.")
+	typingConnection              = diagnostic.Register("typing-connection", "A connection is typed by connection definitions or association structures.")
+	typingInterface               = diagnostic.Register("typing-interface", "An interface is typed by interface definitions.")
+	typingAllocation              = diagnostic.Register("typing-allocation", "An allocation is typed by allocation definitions.")
+	typingFlow                    = diagnostic.Register("typing-flow", "A flow is typed by flow definitions or interactions.")
+	typingAction                  = diagnostic.Register("typing-action", "An action is typed by action definitions or behaviors.")
+	typingState                   = diagnostic.Register("typing-state", "A state is typed by state definitions or behaviors.")
+	typingCalculation             = diagnostic.Register("typing-calculation", "A calculation has exactly one type, a calculation definition or function.")
+	typingConstraint              = diagnostic.Register("typing-constraint", "A constraint has exactly one type, a constraint definition or predicate.")
+	typingRequirement             = diagnostic.Register("typing-requirement", "A requirement has exactly one type, a requirement definition; a concern a concern definition, a viewpoint a viewpoint definition.")
+	typingCase                    = diagnostic.Register("typing-case", "A case has exactly one type, a case definition; a verification case a verification case definition.")
+	typingAnalysisCase            = diagnostic.Register("typing-analysis-case", "An analysis case has exactly one type, an analysis case definition.")
+	typingUseCase                 = diagnostic.Register("typing-use-case", "A use case has exactly one type, a use case definition.")
+	typingIndividual              = diagnostic.Register("typing-individual", "An individual usage has an individual definition among its types.")
+	multipleIndividualDefinitions = diagnostic.Register("multiple-individual-definitions", "A usage has at most one individual definition among its types: nothing is two individuals.")
+)
+
+// described is how a message begins to speak of e: "part engine", "the
+// unnamed part".
+func (e *Element) described() string {
+	if n := e.effectiveName(); n != "" {
+		return e.kindName() + " " + Quote(n)
+	}
+	return "the unnamed " + e.kindName()
+}
+
+func duplicateName(e *Element, name string, other *Element) *diagnostic.Diagnostic {
+	d := diagnostic.New(duplicateNameCode, e.NameSpan(), "another member of "+e.owner.inWords()+" is called "+Quote(name))
+	d.Severity = diagnostic.Warning
+	return d.WithRelated(other.NameSpan(), "the other "+Quote(name))
+}
+
+// inWords is the qualified name of e, or what it is where it has none.
+func (e *Element) inWords() string {
+	if e.owner == nil {
+		return "this document"
+	}
+	return e.qualifiedName(true)
+}
+
+func duplicateInheritedName(at source.Span, name string, other *Element) *diagnostic.Diagnostic {
+	d := diagnostic.New(duplicateInheritedCode, at, Quote(name)+" is the name of a member inherited from "+other.owner.inWords())
+	d.Severity = diagnostic.Warning
+	return d.WithRelated(other.NameSpan(), "the inherited member").
+		WithHint("redefine it with `:>> " + Quote(name) + "`, or choose another name")
+}
+
+func duplicateInherited(e *Element, name string, a, b *Element) *diagnostic.Diagnostic {
+	d := diagnostic.New(duplicateInheritedCode, e.Span(), e.described()+" inherits "+Quote(name)+" from "+a.owner.inWords()+" and from "+b.owner.inWords())
+	d.Severity = diagnostic.Warning
+	return d.WithRelated(a.NameSpan(), "the one").WithRelated(b.NameSpan(), "the other")
+}
+
+func conjugatedSpecialized(at source.Span) *diagnostic.Diagnostic {
+	return diagnostic.New(conjugatedTypeSpecialized, at, "a conjugated type does not specialize another type")
+}
+
+func wrongGeneral(code diagnostic.Code, e, g *Element, at source.Span) *diagnostic.Diagnostic {
+	return diagnostic.New(code, at, "the "+e.kindName()+" "+Quote(e.effectiveName())+" cannot specialize "+g.qualifiedName(true)+
+		", "+article(g.kindName())+" "+g.kindName()).WithRelated(g.NameSpan(), "declared here")
+}
+
+func wrongTypes(e *Element, rule typing, types []*Element) *diagnostic.Diagnostic {
+	by := rule.by + "s"
+	if rule.one {
+		by = "one " + rule.by
+	}
+	var names []string
+	for _, t := range types {
+		names = append(names, t.qualifiedName(true)+" ("+t.kindName()+")")
+	}
+	return diagnostic.New(rule.code, e.Span(), rule.usage+" is typed by "+by+", and "+e.described()+" by "+strings.Join(names, ", "))
+}
