@@ -40,6 +40,8 @@ var explained = map[string]string{
 	"SampledFunctions::interpolateLinear::result":                                                                                       "our own way to interpolate, for falling domains too",
 	"SI::kelvin::temperatureOfWaterAtTriplePointInK:::>>definition":                                                                     "our own words",
 	"SI::degree celsius (absolute temperature scale)::temperatureWaterAtFreezingPointInC:::>>definition":                                "our own words",
+	"SI::tonne:::>>unitConversion:::>>conversionFactor":                                                                                 "a tonne is 1000 kg; published as 0.001",
+	"SI::astronomical unit:::>>unitConversion:::>>conversionFactor":                                                                     "149597870700 m; published with eleven zeros more",
 	"Time::Coordinated Universal Time:::>>definitionalEpoch:::>>definition":                                                             "our own words",
 }
 

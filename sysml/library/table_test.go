@@ -243,14 +243,13 @@ func TestMetaclassTables(t *testing.T) {
 }
 
 // Two conversion factors of the published SI package are wrong by powers of
-// ten: a tonne is 1E3 kg, an astronomical unit 149597870700 m. Ours keeps them
-// as published, so that a model means the same with either library.
-func TestPublishedFaultsKept(t *testing.T) {
-	want := map[string]string{"tonne": "1.0e-3", "'astronomical unit'": "149597870691e11"}
+// ten. Ours has what the SI brochure says.
+func TestFactorsThatThePublishedTextHasWrong(t *testing.T) {
+	want := map[string]string{"tonne": "1.0E3", "'astronomical unit'": "149597870700"}
 	for _, r := range allRows(t, "SI")["SI"] {
 		if factor, ok := want[r.at(2)]; ok {
 			if r.at(4) != factor {
-				t.Errorf("%s is %s, published as %s", r.at(2), r.at(4), factor)
+				t.Errorf("%s is %s, want %s", r.at(2), r.at(4), factor)
 			}
 			delete(want, r.at(2))
 		}
