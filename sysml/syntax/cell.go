@@ -62,14 +62,14 @@ func ParsePart(file *source.File, start int, opts Options) Part {
 		part.Span = p.span(p.here())
 		p.report(p.here(), "a closing brace without an opening one")
 		p.advance()
-		part.End = int(p.prevEnd)
+		part.End = int(p.prev.end)
 	case p.startsCellExpression():
 		begin := p.tok.start
 		part.Kind = PartExpression
 		part.Expr = p.parseExpr()
 		p.endCellExpression()
 		part.Span = p.span(p.since(begin))
-		part.End = int(p.prevEnd)
+		part.End = int(p.prev.end)
 	default:
 		begin := p.tok.start
 		part.Kind = PartDeclaration
@@ -79,7 +79,7 @@ func ParsePart(file *source.File, start int, opts Options) Part {
 		if part.Decl != nil {
 			part.Decl.Span = part.Span
 		}
-		part.End = int(p.prevEnd)
+		part.End = int(p.prev.end)
 	}
 	p.diagnostics.Sort()
 	part.Diagnostics, part.Extensions = p.diagnostics, p.extensions
@@ -113,7 +113,7 @@ func (p *parser) endCellDeclaration(begin int32) {
 		return
 	}
 	p.recoverInCell()
-	if p.prevEnd <= begin && !p.at(endOfText) {
+	if p.prev.end <= begin && !p.at(endOfText) {
 		p.advance()
 	}
 }
@@ -122,11 +122,6 @@ func (p *parser) endCellDeclaration(begin int32) {
 func (p *parser) recoverInCell() {
 	p.recover()
 	if p.stopped {
-		p.prevEnd = int32(len(p.text))
+		p.prev.end = int32(len(p.text))
 	}
-}
-
-// lineEnds reports whether a line ends between two offsets.
-func (p *parser) lineEnds(from, to int32) bool {
-	return strings.IndexByte(p.text[from:to], '\n') >= 0
 }

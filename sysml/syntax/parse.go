@@ -63,12 +63,12 @@ type parser struct {
 	words reservedIn // the notation whose words are reserved
 	opts  Options
 
-	tok     token // the token to be read; endOfText while failing
-	prevEnd int32 // where the token before it ends
+	tok  token // the token to be read; endOfText while failing
+	prev token // the token before it
 
 	failing  bool  // an error was reported and reading has not gone on yet
 	failedAt token // the token that tok hides while failing
-	stopped  bool  // nothing more is read and nothing more is said
+	stopped  bool  // nothing more is read and nothing more is said; tok is endOfText
 	faultEnd int32 // faults of tokens before this offset have been reported
 
 	depth int  // of bodies and expressions
@@ -95,7 +95,6 @@ func newParser(file *source.File, start int, opts Options) *parser {
 		p.text = ""
 		start = 0
 	}
-	p.prevEnd = int32(start)
 	p.tok.end = int32(start)
 	p.advance()
 	return p
@@ -106,7 +105,7 @@ func (p *parser) advance() {
 	if p.failing {
 		return
 	}
-	p.prevEnd = p.tok.end
+	p.prev = p.tok
 	if p.stopped {
 		p.tok = token{endOfText, p.tok.end, p.tok.end}
 		return
@@ -115,6 +114,10 @@ func (p *parser) advance() {
 		t, f := scan(p.text, int(p.tok.end), p.words)
 		if f != noFault {
 			p.reportFault(t, f)
+			if p.stopped {
+				p.tok = token{endOfText, t.start, t.start}
+				return
+			}
 		}
 		p.tok = t
 		if t.kind != invalid {
@@ -145,15 +148,12 @@ func (p *parser) want(k tokenKind) bool {
 }
 
 // mark is a place to go back to.
-type mark struct {
-	tok     token
-	prevEnd int32
-}
+type mark struct{ tok, prev token }
 
-func (p *parser) mark() mark { return mark{p.tok, p.prevEnd} }
+func (p *parser) mark() mark { return mark{p.tok, p.prev} }
 
 // reset goes back to m, which must have been made since the last error.
-func (p *parser) reset(m mark) { p.tok, p.prevEnd = m.tok, m.prevEnd }
+func (p *parser) reset(m mark) { p.tok, p.prev = m.tok, m.prev }
 
 // peek is the kind of the token behind the current one.
 func (p *parser) peek() tokenKind {
@@ -162,7 +162,7 @@ func (p *parser) peek() tokenKind {
 }
 
 // since is the range from start to the end of the last token read.
-func (p *parser) since(start int32) Range { return Range{start, max(start, p.prevEnd)} }
+func (p *parser) since(start int32) Range { return Range{start, max(start, p.prev.end)} }
 
 // span is r as a span.
 func (p *parser) span(r Range) source.Span {

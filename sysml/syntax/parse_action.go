@@ -52,7 +52,7 @@ func (p *parser) parseNode(d *Decl, in bodyKind) {
 		p.parseBody(d, inAction)
 	case kwIf:
 		p.advance()
-		p.parseIfRest(d, p.parseExpr(), in)
+		p.parseIfRest(d, p.parseConditionExpr(), in)
 	case kwWhile, kwLoop:
 		p.parseWhileLoop(d)
 	case kwFor:
@@ -190,7 +190,7 @@ func (p *parser) parseAssign(d *Decl) {
 	switch part.Target.(type) {
 	case *FeatureReferenceExpression, *FeatureChainExpression:
 	default:
-		p.fail(at, "expected a feature to assign to after 'assign'")
+		p.fail(at, "expected a feature to assign to")
 	}
 	if p.at(assign) {
 		p.fail(p.here(), "an assignment is written with ':='").Hint = "write ':=' for '='"
@@ -201,6 +201,16 @@ func (p *parser) parseAssign(d *Decl) {
 		return
 	}
 	part.Value = p.parseExpr()
+}
+
+// parseConditionExpr reads the condition of `if` or `while`. A body in its
+// place is grammatical, but means that the condition is missing.
+func (p *parser) parseConditionExpr() Expr {
+	if p.at(lbrace) {
+		p.expected("a condition")
+		return p.badExpr()
+	}
+	return p.parseExpr()
 }
 
 // parseIfRest is IfNode behind its condition.
@@ -215,7 +225,7 @@ func (p *parser) parseIfRest(d *Decl, condition Expr, in bodyKind) {
 			part.Else.Keyword = p.here()
 			if p.enter() {
 				p.advance()
-				p.parseIfRest(part.Else, p.parseExpr(), in)
+				p.parseIfRest(part.Else, p.parseConditionExpr(), in)
 			}
 			p.leave()
 			part.Else.Span = p.span(p.since(part.Else.Span.Start))
@@ -253,7 +263,7 @@ func (p *parser) parseWhileLoop(d *Decl) {
 	d.Detail = part
 	if !p.accept(kwLoop) {
 		p.advance()
-		part.While = p.parseExpr()
+		part.While = p.parseConditionExpr()
 	}
 	part.Loop = p.parseActionBodyParameter()
 	if p.accept(kwUntil) {
@@ -342,7 +352,7 @@ func (p *parser) parseThen(d *Decl, in bodyKind, previous *Decl) bool {
 	d.Keyword = then
 	if !p.at(name) && !p.at(dollar) {
 		if p.at(semicolon) || p.at(rbrace) || p.at(endOfText) {
-			p.expected("an action or the name of one after 'then'")
+			p.expected("an action or the name of one")
 			return true
 		}
 		d.Then = &SourceEnd{multiplicity, p.since(then.Start)}
@@ -353,11 +363,11 @@ func (p *parser) parseThen(d *Decl, in bodyKind, previous *Decl) bool {
 		return false
 	}
 	if !in.allows(allowNode) && in != inState {
-		p.expected("an occurrence after 'then'")
+		p.expected("an occurrence")
 		return true
 	}
 	p.checkTarget(then, in, previous)
-	end := p.parseEnd("the name of an action or state after 'then'")
+	end := p.parseEnd("the name of an action or state")
 	if multiplicity != nil {
 		end.Multiplicity = multiplicity
 	}

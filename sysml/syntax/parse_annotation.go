@@ -9,7 +9,7 @@ func (p *parser) parsePackage(d *Decl) {
 	if p.accept(kwStandard) {
 		d.Flags |= Standard
 		if !p.at(kwLibrary) {
-			p.expected("'library' after 'standard'")
+			p.expected("'library'")
 			d.Metaclass = NoMetaclass
 			return
 		}
@@ -20,7 +20,7 @@ func (p *parser) parsePackage(d *Decl) {
 		d.Keyword = p.here()
 	}
 	if !p.accept(kwPackage) {
-		p.expected("'package' after 'library'")
+		p.expected("'package'")
 		d.Metaclass = NoMetaclass
 		return
 	}
@@ -101,7 +101,7 @@ func (p *parser) parseImportTarget(d *Decl, part *ImportPart, ofNamespace Metacl
 			part.Recursive = true
 			break
 		}
-		what = "a name, '*' or '**' after '::'"
+		what = "a name, '*' or '**'"
 	}
 	q.Segments = p.names.close(from)
 	if p.at(colonColon) && part.Recursive {
@@ -118,7 +118,7 @@ func (p *parser) parseAlias(d *Decl) {
 	part := &AliasPart{}
 	d.Detail = part
 	if p.accept(kwFor) {
-		part.Target = p.parseQualifiedName("the name of an element after 'for'")
+		part.Target = p.parseQualifiedName("the name of an element")
 	} else {
 		p.expectedMark("'for'", "the name of the alias")
 	}
@@ -142,7 +142,7 @@ func (p *parser) parseDependency(d *Decl) {
 	}
 	part.Clients = p.parseQualifiedNames("the name of an element")
 	if p.accept(kwTo) {
-		part.Suppliers = p.parseQualifiedNames("the name of an element after 'to'")
+		part.Suppliers = p.parseQualifiedNames("the name of an element")
 	} else {
 		p.expectedMark("'to'", "what depends")
 	}

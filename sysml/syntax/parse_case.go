@@ -115,7 +115,7 @@ func (p *parser) endResult(d *Decl, e Expr, in bodyKind) {
 	switch {
 	case p.failing || p.at(rbrace):
 	case !in.allows(allowResult):
-		p.fail(Range{d.Span.Start, p.prevEnd}, "a result stands in the body of a calculation or case")
+		p.fail(Range{d.Span.Start, p.prev.end}, "a result stands in the body of a calculation or case")
 	case p.at(semicolon):
 		p.report(p.here(), "the result expression has no semicolon").Hint = "leave the ';' out"
 		p.advance()
@@ -134,7 +134,7 @@ func (p *parser) parseAssertOrSatisfy(d *Decl, in bodyKind) {
 		d.Flags |= Negated
 	}
 	if !asserted && !p.at(kwSatisfy) {
-		p.expected("'satisfy' after 'not'")
+		p.expected("'satisfy'")
 		return
 	}
 	if p.accept(kwSatisfy) {
@@ -152,7 +152,7 @@ func (p *parser) parseAssertOrSatisfy(d *Decl, in bodyKind) {
 		p.parseCondition(d, "assert")
 		return
 	default:
-		p.expected("a constraint after 'assert'")
+		p.expected("a constraint")
 	}
 	p.parseBody(d, inCalculation)
 }
@@ -195,7 +195,7 @@ func (p *parser) parseSatisfy(d *Decl) {
 	}
 	p.parseValuePart(d)
 	if p.accept(kwBy) {
-		d.Detail = &SatisfyPart{p.parseReference("a feature after 'by'")}
+		d.Detail = &SatisfyPart{p.parseReference("a feature")}
 	}
 	p.parseBody(d, inRequirement)
 }
@@ -254,7 +254,6 @@ func (p *parser) parseRequirementItem(d *Decl, in bodyKind) {
 // parseOwnedOrReferred reads `keyword declaration`, a declaration with a user
 // keyword, or the name of one that stands elsewhere.
 func (p *parser) parseOwnedOrReferred(d *Decl, keyword tokenKind, referred, owned bodyKind, what string) {
-	what = what + " after '" + d.Member.String() + "'"
 	switch {
 	case p.accept(keyword), len(d.Keywords) > 0:
 		p.parseUsageDeclaration(d)
@@ -291,7 +290,7 @@ func (p *parser) parseRender(d *Decl) {
 		p.parseUsageDeclaration(d)
 		p.parseValuePart(d)
 	} else {
-		p.parseByReference(d, References, "a rendering after 'render'")
+		p.parseByReference(d, References, "a rendering")
 	}
 	p.parseBody(d, inDefinition)
 }

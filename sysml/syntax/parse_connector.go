@@ -100,7 +100,7 @@ func (p *parser) parseEnds(part *ConnectorPart) {
 		p.fail(p.here(), "a list of ends has two or more")
 	}
 	for p.accept(comma) {
-		part.Ends = append(part.Ends, p.parseEnd("an end of the connection after ','"))
+		part.Ends = append(part.Ends, p.parseEnd("an end of the connection"))
 	}
 	if !p.accept(rparen) {
 		p.expectedMark("',' or ')'", "the end")
@@ -113,7 +113,7 @@ func (p *parser) parseTwoEnds(part *ConnectorPart, separator tokenKind) {
 	ends := make([]*ConnectorEnd, 1, 2)
 	ends[0] = first
 	if p.accept(separator) {
-		ends = append(ends, p.parseEnd("an end after '"+separator.spelling()+"'"))
+		ends = append(ends, p.parseEnd("an end"))
 	} else {
 		p.expectedMark("'"+separator.spelling()+"'", "the first end")
 	}
@@ -132,7 +132,7 @@ func (p *parser) parseEnd(what string) *ConnectorEnd {
 		if k := p.peek(); k == refersSign || k == kwReferences {
 			e.Name = p.parseName(what)
 			p.advance()
-			what = "a feature after '::>'"
+			what = "a feature"
 		}
 	}
 	e.Target = p.parseReference(what)
@@ -184,7 +184,7 @@ func (p *parser) parseFlow(d *Decl, message bool) {
 	p.parseUsageDeclaration(d)
 	p.parseValuePart(d)
 	if p.accept(kwOf) {
-		part.Payload = p.parsePayload("what flows after 'of'")
+		part.Payload = p.parsePayload("what flows")
 	}
 	if p.accept(kwFrom) {
 		p.parseTwoEnds(part, kwTo)
@@ -296,7 +296,7 @@ func (p *parser) parseFirst(d *Decl, in bodyKind) {
 	declared := d.Metaclass == SuccessionAsUsage
 	p.checkUsagePrefix(d)
 	p.want(kwFirst)
-	source := p.parseEnd("the name of an action after 'first'")
+	source := p.parseEnd("the name of an action")
 	switch {
 	case p.at(kwIf):
 		d.Metaclass = TransitionUsage
@@ -309,7 +309,7 @@ func (p *parser) parseFirst(d *Decl, in bodyKind) {
 		d.Metaclass = SuccessionAsUsage
 		part := p.connectors.make()
 		d.Detail = part
-		part.Ends = []*ConnectorEnd{source, p.parseEnd("the name of an action after 'then'")}
+		part.Ends = []*ConnectorEnd{source, p.parseEnd("the name of an action")}
 		p.parseBody(d, inDefinition)
 	case declared:
 		p.expectedMark("'then'", "the source of the succession")

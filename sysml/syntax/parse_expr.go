@@ -153,9 +153,9 @@ func (p *parser) parseBinary(lowest int8) Expr {
 // parseTyped reads an operator whose right side is a type; left may be nil.
 func (p *parser) parseTyped(start int32, left Expr) Expr {
 	kind := binaryOperators[p.tok.kind].kind
-	symbol, word := p.here(), p.word()
+	symbol := p.here()
 	p.advance()
-	target := p.typeReference("a type after '" + word + "'")
+	target := p.typeReference("a type")
 	var e Expr
 	if left == nil {
 		e = p.operation(start, kind, symbol)
@@ -183,7 +183,7 @@ func (p *parser) parseUnary() Expr {
 	if p.at(kwAll) {
 		symbol := p.here()
 		p.advance()
-		target := p.typeReference("a type after 'all'")
+		target := p.typeReference("a type")
 		e := p.operation(start, All, symbol)
 		e.(*OperatorExpression).Type = target
 		return e

@@ -38,7 +38,7 @@ func (p *parser) parseKerMLMember(d *Decl, in bodyKind) {
 		return
 	}
 	if p.parseVisibility(d) && (p.at(comment) || p.at(rbrace) || p.at(semicolon)) {
-		p.expected("a member after '" + d.Visibility.String() + "'")
+		p.expected("a member")
 		return
 	}
 	if in == inKerMLMetadata && p.parseMetadataBodyUsage(d) {
@@ -186,7 +186,7 @@ func (p *parser) parseKerMLType(d *Decl) {
 		d.Flags |= Sufficient
 	}
 	if extra := d.Flags &^ (Abstract | Sufficient); extra != 0 || d.Direction != NoDirection {
-		p.report(Range{d.Span.Start, p.prevEnd}, article(describe(d.Metaclass))+" has no prefix but 'abstract'")
+		p.report(Range{d.Span.Start, p.prev.end}, article(describe(d.Metaclass))+" has no prefix but 'abstract'")
 	}
 	p.parseIdentification(d)
 	if p.at(lbracket) {
@@ -234,27 +234,27 @@ func (p *parser) parseRelationshipPart() bool {
 	case kwDisjoint:
 		p.advance()
 		p.want(kwFrom)
-		p.parseTargets(DisjointFrom, start, "a type after 'disjoint from'")
+		p.parseTargets(DisjointFrom, start, "a type")
 	case kwUnions:
 		p.advance()
-		p.parseTargets(Unions, start, "a type after 'unions'")
+		p.parseTargets(Unions, start, "a type")
 	case kwIntersects:
 		p.advance()
-		p.parseTargets(Intersects, start, "a type after 'intersects'")
+		p.parseTargets(Intersects, start, "a type")
 	case kwDifferences:
 		p.advance()
-		p.parseTargets(Differences, start, "a type after 'differences'")
+		p.parseTargets(Differences, start, "a type")
 	case kwChains:
 		p.advance()
-		p.parseTarget(Chains, start, "a feature after 'chains'")
+		p.parseTarget(Chains, start, "a feature")
 	case kwInverse:
 		p.advance()
 		p.want(kwOf)
-		p.parseTarget(InverseOf, start, "a feature after 'inverse of'")
+		p.parseTarget(InverseOf, start, "a feature")
 	case kwFeatured:
 		p.advance()
 		p.want(kwBy)
-		p.parseTargets(FeaturedBy, start, "a type after 'featured by'")
+		p.parseTargets(FeaturedBy, start, "a type")
 	default:
 		return false
 	}
@@ -382,7 +382,7 @@ func (p *parser) parseKerMLFlow(d *Decl) {
 	p.parseFeatureDeclaration(d)
 	p.parseValuePart(d)
 	if p.accept(kwOf) {
-		part.Payload = p.parsePayload("what flows after 'of'")
+		part.Payload = p.parsePayload("what flows")
 	}
 	if p.accept(kwFrom) {
 		p.parseTwoEnds(part, kwTo)
@@ -489,5 +489,5 @@ func (p *parser) parseRelationshipMember(d *Decl, part *RelationshipPart) {
 	default:
 		p.expectedMark("'"+form.symbol.spelling()+"'", "the first side of the relationship")
 	}
-	part.General = p.parseReference("a name after '" + form.symbol.spelling() + "'")
+	part.General = p.parseReference("a name")
 }

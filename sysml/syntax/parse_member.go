@@ -96,7 +96,7 @@ func (p *parser) parseSysMLMember(d *Decl, in bodyKind, previous *Decl) {
 		return
 	}
 	if p.parseVisibility(d) && (p.at(comment) || p.at(rbrace) || p.at(semicolon)) {
-		p.expected("a member after '" + d.Visibility.String() + "'")
+		p.expected("a member")
 		return
 	}
 	switch in {
@@ -232,7 +232,7 @@ func (p *parser) parseElement(d *Decl, in bodyKind) {
 	case elements[k].usage != NoMetaclass:
 		p.advance()
 		if k == kwUse && !p.accept(kwCase) {
-			p.expected("'case' after 'use'")
+			p.expected("'case'")
 			return
 		}
 		if p.accept(kwDef) {
@@ -376,7 +376,7 @@ func (p *parser) parseUserKeywords(d *Decl) {
 	for p.at(hash) {
 		start := p.tok.start
 		p.advance()
-		target := p.parseReference("the type of the annotation after '#'")
+		target := p.parseReference("the type of the annotation")
 		d.Keywords = append(d.Keywords, UserKeyword{target, p.since(start)})
 	}
 }
@@ -446,7 +446,7 @@ func (p *parser) checkDefinitionPrefix(d *Decl) {
 	case d.Metaclass >= OccurrenceDefinition && d.Metaclass != PortDefinition:
 		allowed |= Individual
 	}
-	at := Range{d.Span.Start, p.prevEnd}
+	at := Range{d.Span.Start, p.prev.end}
 	if extra := d.Flags &^ allowed; extra != 0 || d.Direction != NoDirection {
 		p.report(at, "a definition has no prefix '"+prefixWord(extra, d.Direction)+"'")
 	}
@@ -464,10 +464,10 @@ func prefixWord(flags Flags, direction Direction) string {
 
 // refuseInDefinition fails where a definition goes on as only usages do.
 func (p *parser) refuseInDefinition(d *Decl) {
-	what := describe(d.Metaclass)
 	switch p.tok.kind {
 	case lbracket:
-		p.fail(p.here(), "a definition has no multiplicity").Hint = "write the multiplicity on the usages of the " + what
+		p.fail(p.here(), "a definition has no multiplicity").Hint =
+			"write the multiplicity on the usages of the " + describe(d.Metaclass)
 	case colon, kwDefined:
 		p.fail(p.here(), "a definition is not typed").Hint = "write ':>' to specialize another definition"
 	case redefineSign, kwRedefines:
@@ -508,11 +508,11 @@ func (p *parser) checkUsagePrefix(d *Decl) {
 	switch d.Metaclass {
 	case AttributeUsage, EnumerationUsage, ReferenceUsage, BindingConnectorAsUsage, SuccessionAsUsage, Usage:
 		if extra := d.Flags & (Individual | Snapshot | Timeslice); extra != 0 {
-			p.report(Range{d.Span.Start, p.prevEnd}, "only an occurrence is '"+prefixWord(extra, 0)+"', not "+article(describe(d.Metaclass)))
+			p.report(Range{d.Span.Start, p.prev.end}, "only an occurrence is '"+prefixWord(extra, 0)+"', not "+article(describe(d.Metaclass)))
 		}
 	case MetadataUsage:
 		if d.Flags != 0 || d.Direction != NoDirection {
-			p.report(Range{d.Span.Start, p.prevEnd}, "metadata has no prefix '"+prefixWord(d.Flags, d.Direction)+"'")
+			p.report(Range{d.Span.Start, p.prev.end}, "metadata has no prefix '"+prefixWord(d.Flags, d.Direction)+"'")
 		}
 	}
 }
@@ -528,7 +528,7 @@ func (p *parser) parseUsageWithoutKeyword(d *Decl, in bodyKind) {
 		return
 	}
 	if d.Then != nil && !d.Is(Individual) && !d.Is(Snapshot) && !d.Is(Timeslice) {
-		p.expected("an action or the name of one after 'then'")
+		p.expected("an action or the name of one")
 		return
 	}
 	switch {
@@ -569,7 +569,12 @@ func (p *parser) expectedMember(in bodyKind) {
 func (p *parser) unknownWord(d *Decl) {
 	word := p.text[d.Name.Start:d.Name.End]
 	standard := olderWord(word)
+	foreign := wordKind(word, inBoth&^p.words) != name
 	switch {
+	case foreign && p.kerml:
+		p.fail(d.Name.Range, "'"+word+"' is a word of SysML, and this text is KerML")
+	case foreign:
+		p.fail(d.Name.Range, "'"+word+"' is a word of KerML, and this text is SysML")
 	case standard != "":
 		p.fail(d.Name.Range, "'"+word+"' is no word of the notation").Hint = standard
 	case p.at(name) || p.at(kwDef) || p.at(assign):
@@ -625,6 +630,10 @@ func describe(m Metaclass) string {
 	switch m {
 	case NoMetaclass:
 		return "member"
+	case MembershipImport, NamespaceImport:
+		return "import"
+	case MembershipExpose, NamespaceExpose:
+		return "expose"
 	case Membership:
 		return "alias"
 	case FeatureMembership:
@@ -647,6 +656,10 @@ func article(noun string) string {
 // expectedEnd fails where neither a semicolon nor a body ends d.
 func (p *parser) expectedEnd(d *Decl) {
 	after := "the " + describe(d.Metaclass)
+	if p.tok.kind >= firstKeyword && p.prev.kind >= firstKeyword && d.Name.IsZero() && !p.newLine() {
+		p.expectedName("a name")
+		return
+	}
 	switch {
 	case !d.Name.IsZero():
 		after += " '" + d.Name.Text + "'"
@@ -654,7 +667,7 @@ func (p *parser) expectedEnd(d *Decl) {
 		after = "the feature"
 	}
 	diagnostic := p.expectedMark("';' or '{'", after)
-	if p.failedAt.kind == name && !d.Name.IsZero() && d.Name.End == p.prevEnd {
+	if p.failedAt.kind == name && !d.Name.IsZero() && d.Name.End == p.prev.end {
 		diagnostic.Hint = "a name with blanks stands in single quotes"
 	}
 }

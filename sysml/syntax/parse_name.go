@@ -26,7 +26,7 @@ func (p *parser) parseName(what string) Name {
 
 func (p *parser) expectedName(what string) {
 	d := p.expected(what)
-	if p.failedAt.kind >= firstKeyword {
+	if p.failedAt.kind >= firstKeyword && !insideOnly[p.failedAt.kind] {
 		d.Hint = "a reserved word is a name only in single quotes: '" + p.text[p.failedAt.start:p.failedAt.end] + "'"
 	}
 }
@@ -53,7 +53,7 @@ func (p *parser) parseQualifiedName(what string) QualifiedName {
 			break
 		}
 		p.advance()
-		what = "a name after '::'"
+		what = "a name"
 	}
 	q.Segments = p.names.close(from)
 	q.Range = p.since(start)
@@ -70,7 +70,7 @@ func (p *parser) parseReference(what string) Reference {
 	from := p.links.open()
 	p.links.push(q)
 	for p.accept(dot) {
-		p.links.push(p.parseQualifiedName("a feature after '.'"))
+		p.links.push(p.parseQualifiedName("a feature"))
 	}
 	return Reference{p.links.close(from), p.since(start)}
 }
@@ -86,7 +86,7 @@ func (p *parser) parseQualifiedNames(what string) []QualifiedName {
 	from := p.links.open()
 	p.links.push(p.parseQualifiedName(what))
 	for p.accept(comma) {
-		p.links.push(p.parseQualifiedName(what + " after ','"))
+		p.links.push(p.parseQualifiedName(what))
 	}
 	return p.links.close(from)
 }
@@ -95,10 +95,10 @@ func (p *parser) parseQualifiedNames(what string) []QualifiedName {
 func (p *parser) parseIdentification(d *Decl) {
 	if p.at(less) {
 		p.advance()
-		d.ShortName = p.parseName("a short name after '<'")
+		d.ShortName = p.parseName("a short name")
 		if p.at(greaterEqual) { // <a>= is a short name with a value behind it
-			p.tok = token{assign, p.tok.start + 1, p.tok.end}
-			p.prevEnd = p.tok.start
+			p.prev = token{greater, p.tok.start, p.tok.start + 1}
+			p.tok = token{assign, p.prev.end, p.tok.end}
 		} else if !p.accept(greater) {
 			p.expectedMark("'>'", "the short name")
 		}

@@ -26,7 +26,7 @@ func (p *parser) parsePrimary() Expr {
 		case hash:
 			p.advance()
 			if !p.at(lparen) {
-				p.expected("'(' and the index after '#'")
+				p.expected("'(' and the index")
 				return e
 			}
 			p.advance()
@@ -67,12 +67,12 @@ func (p *parser) parseDot(start int32, operand Expr) Expr {
 		return &MetadataAccessExpression{p.node(start), reference.Name}
 	}
 	from := p.links.open()
-	p.links.push(p.parseQualifiedName("a feature after '.'"))
+	p.links.push(p.parseQualifiedName("a feature"))
 	for p.at(dot) {
 		switch p.peek() {
 		case name, dollar:
 			p.advance()
-			p.links.push(p.parseQualifiedName("a feature after '.'"))
+			p.links.push(p.parseQualifiedName("a feature"))
 			continue
 		}
 		break
@@ -97,7 +97,7 @@ func (p *parser) parseDot(start int32, operand Expr) Expr {
 func (p *parser) parseArrow(start int32, receiver Expr) Expr {
 	call := p.calls.make()
 	call.Receiver = receiver
-	call.Callee = p.parseReference("the name of a function after '->'")
+	call.Callee = p.parseReference("the name of a function")
 	switch p.tok.kind {
 	case lbrace:
 		call.BodyArgument = p.parseBodyExpression("")
@@ -147,7 +147,7 @@ func (p *parser) parseBase() Expr {
 		return &NullExpression{p.node(start)}
 	case kwNew:
 		p.advance()
-		target := p.parseReference("a type after 'new'")
+		target := p.parseReference("a type")
 		if !p.at(lparen) {
 			p.expectedMark("'('", "the type that is constructed").Hint = "write 'new T()' where there are no arguments"
 		}
@@ -186,7 +186,7 @@ func (p *parser) literal(kind LiteralKind, start int32) Expr {
 	e := p.literals.make()
 	e.Node = p.node(start)
 	e.Kind = kind
-	e.Text = p.text[start:p.prevEnd]
+	e.Text = p.text[start:p.prev.end]
 	if kind == LiteralString {
 		e.Text = unquote(e.Text)
 	}

@@ -41,7 +41,7 @@ func (p *parser) parseBehaviorItem(d *Decl, in bodyKind, previous *Decl) bool {
 func (p *parser) parseIf(d *Decl, in bodyKind, previous *Decl) {
 	start := p.tok.start
 	p.advance()
-	condition := p.parseExpr()
+	condition := p.parseConditionExpr()
 	switch {
 	case p.at(query):
 		d.Keyword = Range{}
@@ -51,7 +51,7 @@ func (p *parser) parseIf(d *Decl, in bodyKind, previous *Decl) {
 		d.Metaclass = TransitionUsage
 		part := &TransitionPart{Form: GuardedTargetSuccession, Guard: condition}
 		d.Detail = part
-		part.Target = p.parseEnd("the name of an action after 'then'")
+		part.Target = p.parseEnd("the name of an action")
 		p.parseBody(d, inDefinition)
 	default:
 		p.parseIfRest(d, condition, in)
@@ -64,7 +64,7 @@ func (p *parser) parseElse(d *Decl, in bodyKind, previous *Decl) {
 	d.Metaclass = TransitionUsage
 	part := &TransitionPart{Form: DefaultTargetSuccession}
 	d.Detail = part
-	part.Target = p.parseEnd("the name of an action after 'else'")
+	part.Target = p.parseEnd("the name of an action")
 	p.parseBody(d, inDefinition)
 }
 
@@ -81,7 +81,7 @@ func (p *parser) parseTransition(d *Decl, previous *Decl) {
 		p.checkTarget(d.Keyword, inState, previous)
 	case kwFirst:
 		p.advance()
-		part.Source = p.parseReference("the name of a state after 'first'")
+		part.Source = p.parseReference("the name of a state")
 	case name, dollar, less:
 		p.parseTransitionSource(d, part)
 	default:
@@ -93,7 +93,7 @@ func (p *parser) parseTransition(d *Decl, previous *Decl) {
 	}
 	p.parseTransitionParts(part)
 	if p.at(kwTo) {
-		p.fail(p.here(), "the target of a transition stands after 'then'").Hint = "write 'transition first a then b;'"
+		p.fail(p.here(), "the target of a transition stands behind 'then'").Hint = "write 'transition first a then b;'"
 	}
 	p.parseTransitionTarget(part)
 	p.parseLateParts(part)
@@ -113,7 +113,7 @@ func (p *parser) parseTransitionSource(d *Decl, part *TransitionPart) {
 	}
 	p.parseUsageDeclaration(d)
 	if p.accept(kwFirst) {
-		part.Source = p.parseReference("the name of a state after 'first'")
+		part.Source = p.parseReference("the name of a state")
 	} else {
 		p.expectedMark("'first'", "the name of the transition")
 	}
@@ -186,7 +186,7 @@ func (p *parser) parseTransitionTarget(part *TransitionPart) {
 		p.expected("'then' and the target of the transition")
 		return
 	}
-	part.Target = p.parseEnd("the target of the transition after 'then'")
+	part.Target = p.parseEnd("the target of the transition")
 }
 
 // parseLateParts reads trigger and effect behind the target, an extension.
@@ -271,7 +271,7 @@ func (p *parser) parseSubaction(d *Decl) {
 	default:
 		d.Metaclass = PerformActionUsage
 		if !declared {
-			p.parseByReference(d, References, "an action after '"+d.Member.String()+"'")
+			p.parseByReference(d, References, "an action")
 		}
 		p.parseValuePart(d)
 	}

@@ -62,9 +62,22 @@ func (p *parser) here() Range { return Range{p.tok.start, p.tok.end} }
 func (p *parser) expected(what string) *diagnostic.Diagnostic {
 	at := p.here()
 	if p.at(endOfText) {
-		at = Range{p.prevEnd, p.prevEnd}
+		at = Range{p.prev.end, p.prev.end}
 	}
-	return p.fail(at, "expected "+what+p.found())
+	return p.fail(at, "expected "+what+p.behind()+p.found())
+}
+
+// behind says, of the things that stand in many places, behind what one was
+// expected.
+func (p *parser) behind() string {
+	if p.prev.end <= p.prev.start || p.lineEnds(p.prev.end, p.tok.start) && p.at(rbrace) {
+		return ""
+	}
+	switch k := p.prev.kind; {
+	case k == name || k == comment || k == text || k == semicolon || k == lbrace || k == rbrace || k == endOfText:
+		return ""
+	}
+	return " after '" + p.text[p.prev.start:p.prev.end] + "'"
 }
 
 // expectedMark fails for want of an end mark, which belongs behind the token
@@ -72,7 +85,7 @@ func (p *parser) expected(what string) *diagnostic.Diagnostic {
 func (p *parser) expectedMark(what, after string) *diagnostic.Diagnostic {
 	at := p.here()
 	if p.at(endOfText) || p.newLine() {
-		at = Range{p.prevEnd, p.prevEnd}
+		at = Range{p.prev.end, p.prev.end}
 	}
 	return p.fail(at, "expected "+what+" after "+after+p.found())
 }
@@ -101,8 +114,11 @@ func (p *parser) found() string {
 }
 
 // newLine reports whether the current token starts a line.
-func (p *parser) newLine() bool {
-	return strings.IndexByte(p.text[p.prevEnd:p.tok.start], '\n') >= 0
+func (p *parser) newLine() bool { return p.lineEnds(p.prev.end, p.tok.start) }
+
+// lineEnds reports whether a line ends between two offsets.
+func (p *parser) lineEnds(from, to int32) bool {
+	return strings.IndexByte(p.text[from:to], '\n') >= 0
 }
 
 // recover finds, after an error in a member, where the next member can begin.

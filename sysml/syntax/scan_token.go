@@ -153,7 +153,7 @@ func scanQuoted(s string, pos int, kind tokenKind, open fault) (token, fault) {
 		case b == quote:
 			return token{kind, start, int32(pos + 1)}, found
 		case b == '\n' || b == '\r':
-			return token{kind, start, int32(pos)}, open
+			return token{kind, start, openEnd(s, start, pos)}, open
 		case b == '\\' && pos+1 < len(s) && s[pos+1] != '\n':
 			if !strings.ContainsRune(escapes, rune(s[pos+1])) {
 				found = badEscape
@@ -161,7 +161,16 @@ func scanQuoted(s string, pos int, kind tokenKind, open fault) (token, fault) {
 			pos++
 		}
 	}
-	return token{kind, start, int32(len(s))}, open
+	return token{kind, start, openEnd(s, start, len(s))}, open
+}
+
+// openEnd is where a string or name that is not closed on its line is taken to
+// end: before the last semicolon, so that the rest of the line is read.
+func openEnd(s string, start int32, lineEnd int) int32 {
+	if n := strings.LastIndexByte(s[start:lineEnd], ';'); n > 0 {
+		return start + int32(n)
+	}
+	return int32(lineEnd)
 }
 
 const escapes = `bfnrtv"'\`
