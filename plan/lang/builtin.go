@@ -1,0 +1,112 @@
+package lang
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// A Class says what calling a builtin does, and so where it may be called.
+type Class uint8
+
+// The classes. The zero Class may be called anywhere.
+const (
+	Pure    Class = iota // computes, or looks at what was declared
+	Choose               // takes an option of an axis
+	Run                  // makes or moves something in the leaf's World
+	Declare              // registers a test, a constraint or a model
+	Assert               // judges the leaf
+	Block                // waits for somebody
+	Prune                // ends the leaf without a verdict
+)
+
+// String is the word for c in a message.
+func (c Class) String() string {
+	return [...]string{"pure", "choose", "run", "declare", "assert", "block", "prune"}[c]
+}
+
+// A Phase is what a thread is at: it decides which classes it may call.
+type Phase uint8
+
+// The phases. The zero Phase is a module being loaded.
+const (
+	Module    Phase = iota // the top level of a plan file
+	Cell                   // a cell or a prompt: a body without axes
+	Setup                  // setup= of a test
+	Body                   // the body of a test
+	Predicate              // a predicate of assume
+	Monitor                // check= or update= of a monitor
+)
+
+// The codes of what lang reports.
+var (
+	ForbiddenInPredicate = diagnostic.Register("forbidden-in-predicate",
+		"A predicate of assume must be a function of the choices alone: it may not run a model, choose, judge, declare or end a leaf. Move the call into the body, or compute its result before the predicate is made.")
+	OutsideBody = diagnostic.Register("outside-body",
+		"The builtin needs a leaf that is running. The top level of a plan is executed to learn its tests and axes; put the call into the body of a test.")
+)
+
+// A Func carries a builtin out.
+type Func func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
+// A Builtin is one name that plans can use. Every builtin of ours is made
+// from one, so that the guard of its class stands before all of them.
+type Builtin struct {
+	Name      string
+	Class     Class
+	Signature string // "choose([name,] options)": what completion shows
+	Summary   string // one line
+	Call      Func
+}
+
+// classes maps the builtins that Value made to their class, by the identity
+// that a Starlark value has: the guard is inside, the sandbox reads the class.
+type guarded struct {
+	*starlark.Builtin
+	class Class
+}
+
+// Value makes the Starlark value of b.
+func (b Builtin) Value() starlark.Value {
+	return guarded{starlark.NewBuiltin(b.Name, guard(b.Name, b.Class, b.Call)), b.Class}
+}
+
+// Method makes the method called name of a value.
+func Method(name string, class Class, call Func) starlark.Value {
+	return Builtin{Name: name, Class: class, Call: call}.Value()
+}
+
+// ClassOf is the class of a builtin of ours, and whether v is one.
+func ClassOf(v starlark.Value) (Class, bool) {
+	g, ok := v.(guarded)
+	return g.class, ok
+}
+
+// guard refuses a call that the phase of its thread does not admit.
+func guard(name string, class Class, call Func) func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := admit(Of(thread).Phase, name, class); err != nil {
+			return nil, err
+		}
+		return call(thread, args, kwargs)
+	}
+}
+
+func admit(phase Phase, name string, class Class) error {
+	switch {
+	case class == Pure:
+		return nil
+	case phase == Predicate:
+		return diagnostic.New(ForbiddenInPredicate, source.Span{},
+			fmt.Sprintf("%s() is not allowed in a predicate: its effect is %s, and a predicate only looks at choices", name, class))
+	case phase == Setup && (name == "halt" || name == "inconclusive"):
+	case phase == Body || phase == Cell || phase == Setup || phase == Monitor:
+		return nil
+	case class == Choose || class == Declare:
+		return nil
+	}
+	return diagnostic.New(OutsideBody, source.Span{}, name+"() may only be called inside a test body")
+}

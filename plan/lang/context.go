@@ -1,0 +1,128 @@
+package lang
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// Limits bound one thread. A zero field stands for its default.
+type Limits struct {
+	Steps int64 // of the interpreter; 50 million
+	Depth int   // calls nested in each other; 2,000
+	Bytes int64 // growth of the process's heap while the thread runs; 1 GiB
+}
+
+// The defaults of Limits.
+const (
+	DefaultSteps = 50_000_000
+	DefaultDepth = 2_000
+	DefaultBytes = 1 << 30
+)
+
+func (l Limits) orDefault() Limits {
+	if l.Steps <= 0 {
+		l.Steps = DefaultSteps
+	}
+	if l.Depth <= 0 {
+		l.Depth = DefaultDepth
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = DefaultBytes
+	}
+	return l
+}
+
+// StarlarkLimit is the code of a limit of Limits that was reached.
+var StarlarkLimit = diagnostic.Register("starlark-limit",
+	"A Starlark text took more steps, nested more calls or held more memory than its limit admits. An endless loop or recursion is the usual reason; the message names the setting that raises the limit.")
+
+// A Context is what a thread carries beside Starlark's own state. One
+// goroutine at a time uses it.
+type Context struct {
+	Ctx   context.Context
+	Phase Phase
+	// Print takes each line that print makes, with its line ending; nil drops it.
+	Print func(text string)
+	// Environment is what the builtins of a package above find their state in.
+	Environment any
+
+	limits Limits
+	stop   atomic.Pointer[diagnostic.Diagnostic] // why the thread was cancelled
+}
+
+const contextKey = "orrery"
+
+// Of is the Context of thread; a thread that NewThread did not make has an
+// empty one.
+func Of(thread *starlark.Thread) *Context {
+	if c, ok := thread.Local(contextKey).(*Context); ok {
+		return c
+	}
+	return &Context{Ctx: context.Background()}
+}
+
+// pulse is how many interpreter steps pass between two looks at the limits.
+const pulse = 2_000
+
+// NewThread makes a thread that carries c and ends when c.Ctx does or a limit
+// is reached. release must be called when the thread is done.
+func NewThread(name string, c *Context, l Limits) (thread *starlark.Thread, release func()) {
+	if c.Ctx == nil {
+		c.Ctx = context.Background()
+	}
+	c.limits = l.orDefault()
+	thread = &starlark.Thread{
+		Name: name,
+		Print: func(_ *starlark.Thread, msg string) {
+			if c.Print != nil {
+				c.Print(msg + "\n")
+			}
+		},
+		OnMaxSteps: c.look,
+	}
+	thread.SetLocal(contextKey, c)
+	thread.SetMaxExecutionSteps(pulse)
+	c.look(thread)
+	if c.Ctx.Done() == nil {
+		return thread, watch(thread, c)
+	}
+	unwatch := watch(thread, c)
+	stop := context.AfterFunc(c.Ctx, func() { c.end(thread, interrupted()) })
+	return thread, func() { stop(); unwatch() }
+}
+
+// look is called by the interpreter every pulse steps.
+func (c *Context) look(thread *starlark.Thread) {
+	switch steps := int64(thread.ExecutionSteps()); {
+	case c.Ctx.Err() != nil:
+		c.end(thread, interrupted())
+	case steps >= c.limits.Steps:
+		c.end(thread, limit(fmt.Sprintf("the Starlark text took more than %d steps", c.limits.Steps), "max-steps"))
+	case thread.CallStackDepth() > c.limits.Depth:
+		c.end(thread, limit(fmt.Sprintf("calls are nested deeper than %d", c.limits.Depth), "max-depth"))
+	}
+	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + pulse)
+}
+
+// end cancels thread for the reason d; the first reason stands.
+func (c *Context) end(thread *starlark.Thread, d *diagnostic.Diagnostic) {
+	c.stop.CompareAndSwap(nil, d)
+	thread.Cancel(d.Message)
+}
+
+// Stopped is why the thread was cancelled; nil where it was not.
+func (c *Context) Stopped() *diagnostic.Diagnostic { return c.stop.Load() }
+
+func interrupted() *diagnostic.Diagnostic {
+	return diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before the end")
+}
+
+func limit(message, setting string) *diagnostic.Diagnostic {
+	return diagnostic.New(StarlarkLimit, source.Span{}, message).WithHint("an endless loop or recursion? --" + setting + " raises the limit")
+}
