@@ -105,6 +105,9 @@ func (c *checker) element(e *Element) {
 			c.report(c.model.unresolvedLink(&e.end.Target, e.owner, why, "feature", (*Element).isFeature))
 		}
 		c.multiplicity(e.end.Multiplicity, e)
+		if len(links) > 0 && c.link == nil {
+			c.connectable(e.owner.owner, links[0], e.end.Target.In(e.doc.File))
+		}
 	}
 	if d := e.decl; d != nil {
 		c.declaration(e, d)
@@ -177,6 +180,10 @@ func (c *checker) rules(e *Element, d *syntax.Decl) {
 		c.specialization(e)
 		c.usageTypes(e)
 		c.withoutLibrary(e)
+		c.multiplicities(e)
+	}
+	if e.isFeature() {
+		c.feature(e)
 	}
 }
 
@@ -309,6 +316,9 @@ func (c *checker) accept(e *Element, part *syntax.AcceptPart) {
 func (c *checker) multiplicity(part *syntax.MultiplicityPart, scope *Element) {
 	if part != nil {
 		c.expressions(scope, part.Lower, part.Upper)
+		if c.link == nil {
+			c.bounds(part, scope)
+		}
 	}
 }
 

@@ -13,7 +13,11 @@ func (c *checker) expression(x syntax.Expr, scope *Element) *Element {
 	case *syntax.FeatureChainExpression:
 		return c.featureChain(x, scope)
 	case *syntax.OperatorExpression:
-		c.expressions(scope, x.Operands...)
+		if x.Operator == syntax.Meta || x.Operator == syntax.AtAt {
+			c.elements(scope, x.Operands)
+		} else {
+			c.expressions(scope, x.Operands...)
+		}
 		c.reference(&x.Type, scope, nil, "type", (*Element).isType)
 	case *syntax.InvocationExpression:
 		c.invocation(x, scope)
@@ -40,12 +44,27 @@ func (c *checker) expression(x syntax.Expr, scope *Element) *Element {
 	return nil
 }
 
+// elements checks operands that stand for elements of the model, not for
+// values.
+func (c *checker) elements(scope *Element, operands []syntax.Expr) {
+	for _, x := range operands {
+		if ref, ok := x.(*syntax.FeatureReferenceExpression); ok {
+			c.names(scope, []syntax.QualifiedName{ref.Name})
+		} else {
+			c.expression(x, scope)
+		}
+	}
+}
+
 func (c *checker) featureReference(x *syntax.FeatureReferenceExpression, scope *Element) *Element {
 	found, why := c.model.member(x.Name, scope, nil, nil)
 	e := found.aliased()
 	c.named(x.Name, scope, e, nil)
-	if e == nil {
+	switch {
+	case e == nil:
 		c.report(c.model.unresolved(x.Name, scope, why, "element", nil))
+	case c.link == nil && c.referent(e, x.Span()):
+		c.accessibleAround(scope, e, x.Span())
 	}
 	return e
 }
@@ -69,6 +88,9 @@ func (c *checker) featureChain(x *syntax.FeatureChainExpression, scope *Element)
 		if e == nil {
 			c.report(c.model.unresolved(q, scope, why, "feature", (*Element).isFeature))
 			return nil
+		}
+		if c.link == nil {
+			c.linkBehindDot(at, e, q.In(scope.doc.File))
 		}
 		at = e
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -47,6 +48,33 @@ var (
 	typingIndividual              = diagnostic.Register("typing-individual", "An individual usage has an individual definition among its types.")
 	multipleIndividualDefinitions = diagnostic.Register("multiple-individual-definitions", "A usage has at most one individual definition among its types: nothing is two individuals.")
 )
+
+var (
+	inaccessibleFeature       = diagnostic.Register("inaccessible-feature", "A feature exists only in what its owner types. One of another type is reached by a dot path from a feature of that type: `a.b`, where `A::b` only names it.")
+	invalidFeatureReference   = diagnostic.Register("invalid-feature-reference", "An expression names a feature, and behind a dot one that the value before the dot has.")
+	subsettingUpper           = diagnostic.Register("subsetting-upper-bound", "A feature that subsets or redefines another cannot have more values than that one. Attributes, items, parts and ports of a type have exactly one value where nothing else is written.")
+	redefinitionLower         = diagnostic.Register("redefinition-lower-bound", "A redefinition may not allow fewer values than what it redefines; ends of connections may.")
+	subsettingUniqueness      = diagnostic.Register("subsetting-uniqueness", "A nonunique feature, whose values may repeat, cannot subset or redefine a unique one.")
+	subsettingConstant        = diagnostic.Register("subsetting-constant", "A variable feature that subsets or redefines a constant one has to be constant too.")
+	multipleReferences        = diagnostic.Register("multiple-reference-subsettings", "A feature refers to at most one other by `::>`.")
+	singleChaining            = diagnostic.Register("single-chaining-feature", "A feature chain has at least two links.")
+	selfInChain               = diagnostic.Register("self-in-feature-chain", "A feature is no link of its own chain.")
+	redefinitionFeaturingType = diagnostic.Register("redefinition-featuring-type", "Only an inherited feature is redefined: not one of a package, and not one of the same owner. Subset it instead.")
+	redefinitionEnd           = diagnostic.Register("redefinition-end", "A feature that redefines an end of a connection is an end itself.")
+	redefinitionDirection     = diagnostic.Register("redefinition-direction", "A redefining feature keeps the direction in or out of what it redefines, and keeps or narrows inout. Seen through a conjugated port directions are turned round.")
+	variablePortion           = diagnostic.Register("variable-portion", "A portion of an occurrence does not vary over time.")
+	variableFeatureOwner      = diagnostic.Register("variable-feature-owner", "Only a type of occurrences has features that vary over time.")
+	multipleMultiplicities    = diagnostic.Register("multiple-multiplicities", "A type has at most one multiplicity.")
+	multiplicityBoundType     = diagnostic.Register("multiplicity-bound-type", "The bounds of a multiplicity are natural numbers, or * above.")
+)
+
+// upTo is n, or "any number of" for no bound.
+func upTo(n int64) string {
+	if n < 0 {
+		return "any number of"
+	}
+	return strconv.FormatInt(n, 10)
+}
 
 // described is how a message begins to speak of e: "part engine", "the
 // unnamed part".

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file checks that features can be reached from where they are used: a
+// feature exists only in what its owner types, so that one of another type
+// needs a dot path that leads there (KerML 8.4.4.6).
+
+// connectable reports f, the first link of what an end of a connector in
+// context names, where context has no such feature.
+func (c *checker) connectable(context, f *Element, at source.Span) {
+	if context == nil || standsAlone(f) || hasFeature(context, f) {
+		return
+	}
+	c.report(inaccessible(f, at))
+}
+
+// accessibleAround reports f, the first link of what is named in scope, where
+// no namespace around has such a feature.
+func (c *checker) accessibleAround(scope, f *Element, at source.Span) {
+	if standsAlone(f) {
+		return
+	}
+	for ns := scope; ns != nil; ns = ns.owner {
+		if hasFeature(ns, f) {
+			return
+		}
+	}
+	c.report(inaccessible(f, at))
+}
+
+// standsAlone reports whether f can be named anywhere: what belongs to no
+// type, literals and variants, metadata, which is looked at from outside, and
+// what the text gives other featuring types than its owner.
+func standsAlone(f *Element) bool {
+	if !f.isFeature() || f.owner == nil || !f.owner.isType() || f.owner.isMetadata() || isMetadataType(f.owner) {
+		return true
+	}
+	return f.decl != nil && f.decl.Member == syntax.VariantMember || isFeaturedElsewhere(f)
+}
+
+// hasFeature reports whether f is a feature of context: its own, or one that
+// it inherits.
+func hasFeature(context, f *Element) bool {
+	return context == f.owner || context.isType() && context.specializes(f.owner)
+}
+
+// isFeaturedElsewhere reports whether the text gives f other featuring types
+// than its owner.
+func isFeaturedElsewhere(f *Element) bool {
+	if f.decl == nil {
+		return false
+	}
+	for _, r := range f.decl.Relationships {
+		if r.Kind == syntax.FeaturedBy {
+			return true
+		}
+	}
+	return f.decl.Member == syntax.TypeMember
+}
+
+func inaccessible(f *Element, at source.Span) *diagnostic.Diagnostic {
+	d := diagnostic.New(inaccessibleFeature, at, f.described()+" belongs to "+f.owner.inWords()+" and cannot be reached from here").
+		WithRelated(f.NameSpan(), "declared here")
+	if f.owner.isFeature() {
+		return d.WithHint("write " + f.owner.qualifiedName(true) + "." + Quote(f.effectiveName()))
+	}
+	return d.WithHint("name a feature of type " + f.owner.qualifiedName(true) + ", then a dot, then " + Quote(f.effectiveName()))
+}
+
+// linkBehindDot reports e, named behind a dot, where the value before the dot,
+// at, has no such feature.
+func (c *checker) linkBehindDot(at, e *Element, span source.Span) {
+	switch {
+	case !e.isFeature():
+		c.report(diagnostic.New(invalidFeatureReference, span, "behind a dot stands a feature, and "+Quote(e.effectiveName())+" is "+article(e.kindName())+" "+e.kindName()).
+			WithRelated(e.NameSpan(), "declared here"))
+	case e.owner != nil && e.owner.isType() && at.isType() && !hasFeature(at, e) && !isFeaturedElsewhere(e):
+		c.report(diagnostic.New(invalidFeatureReference, span, Quote(at.effectiveName())+" has no feature "+Quote(e.effectiveName())+" of its own; it belongs to "+e.owner.inWords()).
+			WithRelated(e.NameSpan(), "declared here"))
+	}
+}
+
+// referent reports what an expression names where it is no feature.
+func (c *checker) referent(e *Element, span source.Span) bool {
+	if e.isFeature() {
+		return true
+	}
+	c.report(diagnostic.New(invalidFeatureReference, span, "a value is expected, and "+Quote(e.effectiveName())+" is "+article(e.kindName())+" "+e.kindName()).
+		WithRelated(e.NameSpan(), "declared here"))
+	return false
+}
