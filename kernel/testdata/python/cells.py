@@ -1,0 +1,31 @@
+"""The cells that the tests execute: one name for each thing a cell can do."""
+
+HELLO = "%echo hello, world"
+STDERR = "%echo --err to standard error"
+RESULT = "1 + 1", "2"
+RESULTS = [{"code": "1 + 1", "result": "2"}, {"code": "3 * 7", "result": "21"}]
+HISTORY_PATTERN = "3 ? 7"  # one of RESULTS, and nothing else that the tests run
+DISPLAY = "%%html\n<b>bold</b>", "text/html"
+CLEAR = "%%starlark\nclear_output()"
+PAGE = "%echo?"
+ERROR = "1 + nowhere"
+UNBALANCED = "part def Tank {"
+DECLARE = "package P%s { attribute def A; part def Tank { attribute level = 7; } }"
+COMPLETE = "%ech", ["%echo"]
+INSPECT = "%echo"
+
+NOTHING = "%%starlark\nx = None"
+ASK = '%%starlark\nprint("got " + input("name?"))'
+SPIN = "%%starlark\nwhile True:\n    pass"
+PRINT_FOREVER = '%%starlark\nwhile True:\n    print("again and again")'
+EXPAND = "%%starlark\nsum([i for i in range(100000000)])"
+
+
+def lines(n):
+    """A cell that prints n lines."""
+    return "%%%%starlark\nfor i in range(%d):\n    print(i)" % n
+
+
+def count_up(name):
+    """A cell that keeps count in the session, and prints the count."""
+    return '%%%%starlark\n%s = globals().get("%s", 0) + 1\nprint(%s)' % (name, name, name)
