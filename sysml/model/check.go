@@ -185,6 +185,22 @@ func (c *checker) rules(e *Element, d *syntax.Decl) {
 	if e.isFeature() {
 		c.feature(e)
 	}
+	c.connections(e)
+	c.systems(e)
+	c.prefixAnnotations(e)
+	if e.isMetadata() {
+		c.metadata(e)
+	}
+	switch part := d.Detail.(type) {
+	case *syntax.TransitionPart:
+		c.transitionRules(e, part)
+	case *syntax.AssignPart:
+		c.assignment(e, part)
+	case *syntax.ExpressionPart:
+		if e.metaclass == syntax.ElementFilterMembership {
+			c.filter(part.Expr, e.owner, e)
+		}
+	}
 }
 
 // wanted says what kind of element a relationship of e asks for.
@@ -254,6 +270,11 @@ func (c *checker) imports(e *Element, part *syntax.ImportPart) {
 		c.report(c.model.unresolved(part.Target, e.owner, why, "element", nil))
 	}
 	c.expressions(e.owner, part.Filters...)
+	if c.link == nil {
+		for _, x := range part.Filters {
+			c.filter(x, e.owner, nil)
+		}
+	}
 }
 
 func (c *checker) unresolvedName(q syntax.QualifiedName, scope, except *Element, kind string) {

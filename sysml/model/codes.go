@@ -68,6 +68,57 @@ var (
 	multiplicityBoundType     = diagnostic.Register("multiplicity-bound-type", "The bounds of a multiplicity are natural numbers, or * above.")
 )
 
+var (
+	associationEndTypes        = diagnostic.Register("association-end-type-count", "Each end of an association or connection definition has exactly one type, an inherited one that differs counted.")
+	tooFewRelatedElements      = diagnostic.Register("too-few-related-elements", "A connection or association that is not abstract relates at least two things.")
+	tooManyEnds                = diagnostic.Register("too-many-ends", "What specializes a binary link, as every interface does, has no third end.")
+	flowDefinitionEnds         = diagnostic.Register("flow-definition-end-count", "A flow definition has at most two ends.")
+	flowEndUnidentified        = diagnostic.Register("flow-end-unidentified", "A flow end is written owner.feature: the feature whose value flows, and what has it.")
+	interfaceEndNotPort        = diagnostic.Register("interface-end-not-port", "The ends of an interface are ports.")
+	bindingTypes               = diagnostic.Register("binding-type-conformance", "Two features that are bound to each other have the same values, so their types should conform one way or the other.")
+	crossFeatureType           = diagnostic.Register("cross-feature-type", "The feature that an end crosses to has the types of the end.")
+	crossedFeature             = diagnostic.Register("crossed-feature-not-opposite", "A crossing is a dot path of two links whose first is the other end of the association.")
+	crossFeatureSpecialization = diagnostic.Register("cross-feature-specialization", "Where an end redefines an end, its cross feature specializes that end's cross feature.")
+	crossFeatureNotOwned       = diagnostic.Register("cross-feature-not-owned", "An end that owns a cross feature crosses to that one.")
+)
+
+var (
+	multipleStateSubactions   = diagnostic.Register("multiple-state-subactions", "A state has at most one entry, one do and one exit action.")
+	parallelSuccession        = diagnostic.Register("parallel-state-succession", "The direct parts of a parallel state are active together; no succession or transition leads from one to another.")
+	multipleSubjects          = diagnostic.Register("multiple-subjects", "A requirement or case has at most one subject.")
+	subjectPositionCode       = diagnostic.Register("subject-not-first", "The subject is the first parameter of a requirement or case.")
+	multipleObjectives        = diagnostic.Register("multiple-objectives", "A case has at most one objective.")
+	multipleReturnParameters  = diagnostic.Register("multiple-return-parameters", "A calculation or function has one return parameter.")
+	multipleResultExpressions = diagnostic.Register("multiple-result-expressions", "A calculation or function has at most one result expression, inherited ones counted.")
+	multipleViewRenderings    = diagnostic.Register("multiple-view-renderings", "A view has at most one rendering.")
+	compositeInPort           = diagnostic.Register("composite-in-port", "In a port everything but other ports is referential.")
+	nonVariant                = diagnostic.Register("non-variant-in-variation", "A variation owns no usages but its variants.")
+	variantOutside            = diagnostic.Register("variant-outside-variation", "A variant is a member of a variation.")
+	verificationOutside       = diagnostic.Register("verification-outside-objective", "`verify` stands in the objective of a verification case.")
+	portionOwner              = diagnostic.Register("portion-owner", "A snapshot or timeslice belongs to an occurrence definition or usage.")
+	referencedUsageKind       = diagnostic.Register("referenced-usage-kind", "What perform, exhibit, include and event name is an action, a state, a use case, an occurrence.")
+	guardNotBoolean           = diagnostic.Register("transition-guard-not-boolean", "The guard of a transition is a Boolean.")
+	accepterSource            = diagnostic.Register("transition-accepter-source", "Only a transition out of a state has a trigger.")
+	targetNotVariable         = diagnostic.Register("assignment-target-not-variable", "What is assigned to may vary over time: it is no constant, and no action.")
+)
+
+var (
+	metadataAbstractType     = diagnostic.Register("metadata-abstract-type", "An annotation has a type that is not abstract.")
+	metadataAnnotatedElement = diagnostic.Register("metadata-annotated-element", "An annotation is put on the kinds of element that its type admits by annotatedElement.")
+	metadataBodyRedefinition = diagnostic.Register("metadata-body-redefinition", "A feature in the body of an annotation redefines a feature of the type of the annotation.")
+	notModelLevelEvaluable   = diagnostic.Register("not-model-level-evaluable", "The condition of a filter, and a value in an annotation, can be worked out from the model alone: no calls of your own calculations, no bodies, nothing that looks at occurrences.")
+	filterNotBoolean         = diagnostic.Register("filter-not-boolean", "The condition of a filter is a Boolean.")
+)
+
+func abstractMetadata(t *Element, at source.Span) *diagnostic.Diagnostic {
+	return diagnostic.New(metadataAbstractType, at, t.qualifiedName(true)+" is abstract and annotates nothing itself").
+		WithRelated(t.NameSpan(), "declared here")
+}
+
+func notEvaluable(at source.Span, what string) *diagnostic.Diagnostic {
+	return diagnostic.New(notModelLevelEvaluable, at, what+" cannot be worked out from the model alone")
+}
+
 // upTo is n, or "any number of" for no bound.
 func upTo(n int64) string {
 	if n < 0 {
