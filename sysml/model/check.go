@@ -180,6 +180,8 @@ func (c *checker) rules(e *Element, d *syntax.Decl) {
 		c.specialization(e)
 		c.usageTypes(e)
 		c.withoutLibrary(e)
+		c.variationGenerals(e)
+		c.setOperands(e)
 		c.multiplicities(e)
 	}
 	if e.isFeature() {

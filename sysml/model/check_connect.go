@@ -233,8 +233,13 @@ func (e *Element) isOpposite(f *Element) bool {
 	return f.is(syntax.End) && hasFeature(e.owner, f)
 }
 
+// sameTypes reports whether the cross feature a has the types of the end b,
+// one without a type of its own having them by implication.
 func sameTypes(a, b *Element) bool {
 	s, t := a.allTypes(), b.allTypes()
+	if len(s) == 0 {
+		return true
+	}
 	if len(s) != len(t) {
 		return false
 	}

@@ -98,14 +98,18 @@ func (c *checker) redefinedOwner(e, f *Element, at source.Span) {
 
 // directionConforms checks that e keeps the direction of f, or narrows inout.
 func (c *checker) directionConforms(e, f *Element, at source.Span) {
-	if e.decl == nil || f.decl == nil || e.decl.Direction == syntax.NoDirection || f.decl.Direction == syntax.NoDirection {
+	want := f.direction()
+	if e.decl == nil || want == syntax.NoDirection || c.model.options.Lenient {
 		return
 	}
-	want := f.decl.Direction
 	if e.owner.conjugates(f.owner) {
 		want = reversed(want)
 	}
-	if want != syntax.InOut && want != e.decl.Direction {
+	own := e.decl.Direction
+	if e.decl.Member == syntax.ReturnMember {
+		own = syntax.Out
+	}
+	if want == syntax.InOut && own == syntax.NoDirection || want != syntax.InOut && want != own {
 		c.report(diagnostic.New(redefinitionDirection, at, e.described()+" is `"+e.decl.Direction.String()+"` and redefines "+f.described()+", which is `"+want.String()+"` here").
 			WithRelated(f.NameSpan(), "declared here"))
 	}

@@ -163,33 +163,55 @@ func (e *Element) redefiners() []*Element {
 	})
 }
 
+// A collision is two inherited members of one name; none has no members.
+type collision struct {
+	a, b *Element
+	name string
+}
+
 // inheritedFromSeveral reports two inherited members of one name that come
-// from different generals. Only what each brings beyond the other can clash.
+// from different generals.
 func (c *checker) inheritedFromSeveral(ns *Element) {
 	if !ns.isType() || ns.decl == nil {
 		return
 	}
-	var direct []*Element
-	ns.eachGeneral(func(g *Element) {
-		for _, d := range direct {
-			if d == g || d.specializes(g) && !d.specializes(ns) {
-				return
+	if x := ns.collision(); x.a != nil {
+		c.report(duplicateInherited(ns, x.name, x.a, x.b))
+	}
+}
+
+// collision is the first pair of members of one name that ns inherits. Only
+// what each of two generals brings beyond the other can collide, or what
+// collides in a general itself.
+func (ns *Element) collision() collision {
+	x := ns.memos()
+	return recall(ns.model, ns.doc, &x.collision, func() collision {
+		var direct []*Element
+		ns.eachGeneral(func(g *Element) {
+			for _, d := range direct {
+				if d == g || d.specializes(g) && !d.specializes(ns) {
+					return
+				}
+			}
+			direct = append(direct, g)
+		})
+		for i := range direct {
+			for j := i + 1; j < len(direct); j++ {
+				if a, b, name := clash(ns, direct[i], direct[j]); a != nil {
+					return collision{a, b, name}
+				}
 			}
 		}
-		direct = append(direct, g)
+		for _, g := range direct {
+			if g.doc.library {
+				continue
+			}
+			if x := g.collision(); x.a != nil && !ns.drops(x.a) && !ns.drops(x.b) {
+				return x
+			}
+		}
+		return collision{}
 	})
-	if len(direct) < 2 && !ns.isInRing() {
-		return
-	}
-	for i := range direct {
-		for j := i + 1; j < len(direct); j++ {
-			a, b, name := clash(ns, direct[i], direct[j])
-			if a != nil {
-				c.report(duplicateInherited(ns, name, a, b))
-				return
-			}
-		}
-	}
 }
 
 // clash is a pair of members that ns inherits through g and h alone and that
@@ -219,15 +241,6 @@ func clash(ns, g, h *Element) (*Element, *Element, string) {
 		}
 	}
 	return nil, nil, ""
-}
-
-// isInRing reports whether ns specializes itself.
-func (ns *Element) isInRing() bool {
-	ring := false
-	for _, g := range ns.generals() {
-		ring = ring || g.Target.specializes(ns)
-	}
-	return ring
 }
 
 // beyond are g and its supertypes without h and its, on ways that do not lead

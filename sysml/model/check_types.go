@@ -42,11 +42,47 @@ func (c *checker) general(e, g *Element, at source.Span) {
 	case isBehaviorKind(m) && isStructureKind(n):
 		c.report(wrongGeneral(behaviorSpecialization, e, g, at))
 	}
-	if e.is(syntax.Variation) && g.isVariation() {
-		c.report(diagnostic.New(variationSpecializesVariation, at, "a variation does not specialize the variation "+g.qualifiedName(true)).
+}
+
+// variationGenerals reports a variation among what the variation e
+// specializes.
+func (c *checker) variationGenerals(e *Element) {
+	if !e.isVariation() {
+		return
+	}
+	for i, r := range e.relationships() {
+		links := e.target(i)
+		if r.Kind > syntax.References || len(links) == 0 || !links[len(links)-1].isVariation() {
+			continue
+		}
+		g := links[len(links)-1]
+		c.report(diagnostic.New(variationSpecializesVariation, r.In(e.doc.File), "a variation does not specialize the variation "+g.qualifiedName(true)).
 			WithRelated(g.NameSpan(), "the other variation"))
 	}
 }
+
+// setOperands checks unions, intersections and differences: none has a single
+// operand, or the type itself for one.
+func (c *checker) setOperands(e *Element) {
+	for _, kind := range [...]syntax.RelationshipKind{syntax.Unions, syntax.Intersects, syntax.Differences} {
+		n, at := 0, source.Span{}
+		for i, r := range e.relationships() {
+			if r.Kind != kind {
+				continue
+			}
+			n++
+			at = r.In(e.doc.File)
+			if links := e.target(i); len(links) > 0 && links[len(links)-1] == e {
+				c.report(diagnostic.New(selfInSetOperation, at, e.described()+" is no operand of its own "+setWords[kind]))
+			}
+		}
+		if n == 1 {
+			c.report(diagnostic.New(singleSetOperand, at, "a "+setWords[kind]+" has two operands at least"))
+		}
+	}
+}
+
+var setWords = map[syntax.RelationshipKind]string{syntax.Unions: "union", syntax.Intersects: "intersection", syntax.Differences: "difference"}
 
 // apartSpecialization checks a specialization declared by itself.
 func (c *checker) apartSpecialization(e *Element, part *syntax.RelationshipPart) {
@@ -183,7 +219,7 @@ func (e *Element) allTypes() []*Element {
 			switch {
 			case g.Kind == syntax.TypedBy:
 				add(g.Target)
-			case g.Target.isFeature() && !seen[g.Target]:
+			case g.Kind != syntax.Crosses && g.Target.isFeature() && !seen[g.Target]:
 				seen[g.Target] = true
 				walk(g.Target)
 			}

@@ -25,6 +25,8 @@ var (
 	classSpecialization           = diagnostic.Register("class-specialization", "What occurs in time is no data value: a class or part definition does not specialize a data type, nor an association unless it is one itself.")
 	structureSpecialization       = diagnostic.Register("structure-specialization", "A structure does not specialize a behavior.")
 	behaviorSpecialization        = diagnostic.Register("behavior-specialization", "A behavior does not specialize a structure.")
+	singleSetOperand              = diagnostic.Register("single-set-operand", "unions, intersects and differences have no operand or at least two.")
+	selfInSetOperation            = diagnostic.Register("self-in-set-operation", "A type is no operand of its own union, intersection or difference.")
 	variationSpecializesVariation = diagnostic.Register("variation-specializes-variation", "A variation stands for a choice and does not specialize another variation; its variants may.")
 
 	typingOccurrence              = diagnostic.Register("typing-occurrence", "Occurrences, items and parts are typed by occurrence definitions (item, part, action definitions and so on), not by data types and not by usages. A usage is a general of another through `:>`.")

@@ -35,6 +35,7 @@ type memos struct {
 	impliedLibrary memo[[]*Element]   // and those in the library
 	bases          memo[[]*Element]   // implied library types
 	redefiners     memo[[]*Element]
+	collision      memo[collision]
 	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
 	features       memo[[]Feature]
 }
@@ -409,7 +410,7 @@ func (e *Element) allSupertypes() []*Element {
 			}
 		}
 		imply := func(t *Element) {
-			for _, list := range [...][]*Element{t.impliedRedefinitions(), t.impliedBases()} {
+			for _, list := range [...][]*Element{t.libraryRedefinitions(), t.impliedBases()} {
 				for _, b := range list {
 					add(b)
 					for _, g := range b.allSupertypes() {
@@ -431,7 +432,7 @@ func (t *Element) eachGeneral(visit func(*Element)) {
 	for _, g := range t.generals() {
 		visit(g.Target)
 	}
-	for _, list := range [...][]*Element{t.impliedRedefinitions(), t.impliedBases()} {
+	for _, list := range [...][]*Element{t.libraryRedefinitions(), t.impliedBases()} {
 		for _, b := range list {
 			visit(b)
 		}
