@@ -90,10 +90,17 @@ func (m *Model) check(d *Document) diagnostic.List {
 }
 
 func (c *checker) report(d *diagnostic.Diagnostic) {
-	if d.Code == diagnostic.UnresolvedName && c.model.options.Lenient {
+	if c.model.options.Lenient && (d.Severity != diagnostic.Error || strictOnly[d.Code]) {
 		return
 	}
 	c.list = append(c.list, d)
+}
+
+// strictOnly are the errors that Options.Lenient leaves out: a model that has
+// them can still be run, and what cannot be evaluated says so then.
+var strictOnly = map[diagnostic.Code]bool{
+	diagnostic.UnresolvedName: true, inaccessibleFeature: true, invalidFeatureReference: true,
+	multipleStateSubactions: true, parallelSuccession: true,
 }
 
 // element checks e and all below it.

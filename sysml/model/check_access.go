@@ -12,7 +12,11 @@ import (
 
 // connectable reports f, the first link of what an end of a connector in
 // context names, where context has no such feature.
+// A variant connects what the owner of its variation has.
 func (c *checker) connectable(context, f *Element, at source.Span) {
+	for context != nil && context.isFeature() && context.isVariation() {
+		context = context.owner
+	}
 	if context == nil || standsAlone(f) || hasFeature(context, f) {
 		return
 	}
@@ -79,7 +83,7 @@ func (c *checker) linkBehindDot(at, e *Element, span source.Span) {
 	case !e.isFeature():
 		c.report(diagnostic.New(invalidFeatureReference, span, "behind a dot stands a feature, and "+Quote(e.effectiveName())+" is "+article(e.kindName())+" "+e.kindName()).
 			WithRelated(e.NameSpan(), "declared here"))
-	case e.owner != nil && e.owner.isType() && at.isType() && !hasFeature(at, e) && !isFeaturedElsewhere(e):
+	case !standsAlone(e) && at.isType() && !hasFeature(at, e):
 		c.report(diagnostic.New(invalidFeatureReference, span, Quote(at.effectiveName())+" has no feature "+Quote(e.effectiveName())+" of its own; it belongs to "+e.owner.inWords()).
 			WithRelated(e.NameSpan(), "declared here"))
 	}

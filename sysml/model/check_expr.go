@@ -13,7 +13,7 @@ func (c *checker) expression(x syntax.Expr, scope *Element) *Element {
 	case *syntax.FeatureChainExpression:
 		return c.featureChain(x, scope)
 	case *syntax.OperatorExpression:
-		if x.Operator == syntax.Meta || x.Operator == syntax.AtAt {
+		if x.Operator == syntax.Meta || x.Operator == syntax.AtAt || x.Operator == syntax.At {
 			c.elements(scope, x.Operands)
 		} else {
 			c.expressions(scope, x.Operands...)

@@ -56,7 +56,7 @@ func otherCalled(list []*Element, e *Element, name string) *Element {
 func (c *checker) inheritedNames(ns *Element) {
 	for _, list := range [...][]*Element{ns.header, ns.kids} {
 		for _, e := range list {
-			if e.metaclass.IsImport() {
+			if e.metaclass.IsImport() || e.isFinalNode() {
 				continue
 			}
 			for _, n := range e.labels() {
@@ -67,6 +67,13 @@ func (c *checker) inheritedNames(ns *Element) {
 			}
 		}
 	}
+}
+
+// isFinalNode reports whether e is `done;` in the body of an action, which says
+// where the action ends and declares nothing.
+func (e *Element) isFinalNode() bool {
+	return e.decl != nil && e.decl.Name.Text == "done" && e.decl.Keyword.IsZero() && e.metaclass == syntax.ReferenceUsage &&
+		len(e.decl.Relationships) == 0 && e.decl.Body == nil && e.owner.isBehavior()
 }
 
 // inheritedAs is an inherited member called name that own, a member of ns,

@@ -271,7 +271,7 @@ func (e *Element) impliedRedefinitions() []*Element {
 		var all []*Element
 		at := e.placeIn(kind)
 		for _, g := range e.owner.generals() {
-			all = addFeatures(all, e, g.Target.positionedAt(kind, at, 16, false))
+			all = addFeatures(all, e, g.Target.counterparts(e, kind, at, false))
 		}
 		return all
 	})
@@ -289,10 +289,35 @@ func (e *Element) libraryRedefinitions() []*Element {
 		var all []*Element
 		at := e.placeIn(kind)
 		e.owner.eachGeneral(func(g *Element) {
-			all = addFeatures(all, e, g.positionedAt(kind, at, 16, true))
+			all = addFeatures(all, e, g.counterparts(e, kind, at, true))
 		})
 		return all
 	})
+}
+
+// counterparts are the features of e, own or inherited, that f redefines where
+// f is at place i of the series kind of what specializes e: those of its name
+// in the series, or else those at its place.
+func (e *Element) counterparts(f *Element, kind position, i int, implied bool) []*Element {
+	if n := f.name(); n != "" && kind == parameterPosition {
+		for _, t := range append([]*Element{e}, e.supertypes()...) {
+			for _, o := range t.named(n) {
+				if o != f && o.isFeature() && o.owner.isType() && o.position() == kind {
+					return []*Element{o}
+				}
+			}
+		}
+	}
+	found := e.positionedAt(kind, i, 16, implied)
+	if kind != parameterPosition || len(found) == 0 || f.owner == nil {
+		return found
+	}
+	for _, o := range f.owner.named(found[0].effectiveNameWithin(4)) {
+		if o != f && o.position() == kind {
+			return nil // another parameter redefines it by name
+		}
+	}
+	return found
 }
 
 // addFeatures adds to all what of list is not in it, without e.

@@ -23,9 +23,10 @@ type Options struct {
 	// the root of one imports is visible in all. Off, the first of two root
 	// members of one name wins.
 	Cells bool
-	// Lenient reports no name that leads to nothing: an undeclared name behind
-	// `accept` is a signal of that name, and any other is an error only when
-	// it is evaluated. A redefined name goes on to name its feature.
+	// Lenient reports no warnings, no name that leads to nothing, and nothing
+	// else that a run can live with: an undeclared name behind `accept` is a
+	// signal of that name, and any other is an error only when it is
+	// evaluated. A redefined name goes on to name its feature.
 	Lenient bool
 }
 
