@@ -3,6 +3,7 @@ package schedule
 import (
 	"strconv"
 
+	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -15,8 +16,8 @@ var ReplayRefused = diagnostic.Register("replay-refused",
 // the World, so that a copied, saved or stepped-back run goes on as it would
 // have.
 type Cursor struct {
-	Stream Stream // of the schedule; untouched but under Seeded
-	Made   int64  // choices resolved so far
+	Stream value.Stream // of the schedule; untouched but under Seeded
+	Made   int64        // choices resolved so far
 }
 
 // A Resolver takes one alternative at every open point of a run. It holds no
@@ -44,7 +45,7 @@ type Resolver interface {
 // NewCursor is the Cursor of a run's beginning under p.
 func (p Policy) NewCursor() Cursor {
 	if p.Kind == Seeded {
-		return Cursor{Stream: NewStream(p.Seed, 0)}
+		return Cursor{Stream: value.ScheduleStream(p.Seed)}
 	}
 	return Cursor{}
 }
@@ -67,7 +68,7 @@ func (f fixed) Choose(c *Choice, at *Cursor) (int, *diagnostic.Diagnostic) {
 	at.Made++
 	switch {
 	case f.Kind == Seeded:
-		return at.Stream.IntN(n), nil
+		return at.Stream.Rand().IntN(n), nil
 	case f.Kind != Declared && c.Kind == Due:
 		return n - 1, nil
 	}
@@ -88,7 +89,7 @@ func (f fixed) Sweep(order []int32, parked func(int32) bool, at *Cursor) {
 
 // shuffleFree shuffles the tokens that are not parked over their own slots.
 // Nothing is drawn where fewer than two are free.
-func shuffleFree(order []int32, parked func(int32) bool, stream *Stream) {
+func shuffleFree(order []int32, parked func(int32) bool, stream *value.Stream) {
 	var few [16]int
 	free := few[:0]
 	for i, place := range order {
@@ -99,7 +100,7 @@ func shuffleFree(order []int32, parked func(int32) bool, stream *Stream) {
 	if len(free) < 2 {
 		return
 	}
-	stream.Shuffle(len(free), func(i, j int) {
+	stream.Rand().Shuffle(len(free), func(i, j int) {
 		order[free[i]], order[free[j]] = order[free[j]], order[free[i]]
 	})
 }

@@ -4,36 +4,27 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // Draws says what a call of a random function takes. The zero value is
 // Random.
-type Draws uint8
+type Draws = value.DrawPolicy
 
 // The draw policies.
 const (
-	Random  Draws = iota // drawn from the model's stream
-	Min                  // the least value of the distribution
-	Max                  // its greatest value
-	Average              // its mean
+	Random  = value.DrawRandom  // drawn from the model's stream
+	Min     = value.DrawMin     // the least value of the distribution
+	Max     = value.DrawMax     // its greatest value
+	Average = value.DrawAverage // its mean
 )
-
-var drawNames = [...]string{"random", "min", "max", "average"}
-
-// String is the spelling that ParseDraws reads.
-func (d Draws) String() string { return drawNames[d] }
 
 // ParseDraws reads random (or nothing), min, max or average.
 func ParseDraws(text string) (Draws, *diagnostic.Diagnostic) {
-	if text == "" {
-		return Random, nil
-	}
-	for i, name := range drawNames {
-		if name == text {
-			return Draws(i), nil
-		}
+	if d, ok := value.ParseDrawPolicy(text); ok {
+		return d, nil
 	}
 	return Random, settingError("draw policy", text, "want one of random, min, max, average")
 }
