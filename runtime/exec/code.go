@@ -36,8 +36,11 @@ type Unit struct {
 	// OpClassify asks for.
 	Reads []OutputRead
 	Tests []TypeTest
-	// Names are those that OpFeature reads.
+	// Choosing are the variations that OpChoose selects from.
+	Choosing []Choosing
+	// Names are those that OpFeature reads; Named how OpCallNamed calls.
 	Names []NameID
+	Named []NamedCall
 
 	// Spans has the place of the instruction at each pc.
 	Spans []source.Span
@@ -98,6 +101,26 @@ type OutputRead struct {
 	Output int32
 }
 
+// A NamedCall says which arguments of a call are for which parameters: the
+// first ones by place, the others by name.
+type NamedCall struct {
+	Positional int
+	Names      []string
+}
+
+// Gaps is set in Instr.D of a call that leaves out parameters before others,
+// whose registers are Absent.
+const Gaps = 0x8000
+
+// A Choosing is a variation as one slot holds it.
+type Choosing struct {
+	Name     NameID
+	Label    string
+	Variants []int32 // indices of Program.Elements
+	Names    []string
+	Types    []TypeID // of the object of each; NoType for none
+}
+
 // A TypeTest says which values are of a type.
 type TypeTest struct {
 	Qualified string
@@ -119,14 +142,15 @@ type NoteKind uint8
 
 // The kinds of note.
 const (
-	EvalNote    NoteKind = iota // node A has the value of operand B
-	BindNote                    // parameter Text is bound to operand B
-	DefaultNote                 // the same, by its default
-	EnterNote                   // enter calc Text
-	ExitNote                    // exit calc Text
-	OutputNote                  // output Text = operand B
-	ReuseNote                   // reuse calc Text
-	StmtNote                    // stmt Text
+	EvalNote      NoteKind = iota // node A has the value of operand B
+	BindNote                      // parameter Text is bound to operand B
+	DefaultNote                   // the same, by its default
+	EnterNote                     // enter calc Text
+	ExitNote                      // exit calc Text
+	OutputNote                    // output Text = operand B
+	ReuseNote                     // reuse calc Text
+	StmtNote                      // stmt Text
+	ExitValueNote                 // exit calc Text -> operand B
 )
 
 // A Note is a line of a trace.
@@ -194,8 +218,9 @@ const (
 	// OpJumpPresent goes to A where B is not Absent. OpJumpAbsent the other.
 	OpJumpPresent
 	OpJumpAbsent
-	// OpJumpNull goes to A where B is null.
+	// OpJumpNull goes to A where B is null, OpJumpSome where it has elements.
 	OpJumpNull
+	OpJumpSome
 	// OpCheckBool fails where B is no Boolean; D as above.
 	OpCheckBool
 
@@ -242,6 +267,10 @@ const (
 	// the function in register B called so.
 	OpCall
 	OpCallValue
+	// OpCallOn is OpCall on the object in the register before C. OpCallNamed
+	// is OpCallValue as Named[D] says.
+	OpCallOn
+	OpCallNamed
 	// OpUnit: A := plain unit B, self as it is.
 	OpUnit
 	// OpUnitOn: A := plain unit B with the object in register C as self.
@@ -270,6 +299,9 @@ const (
 
 	// OpSelf: A := self, and skips; where there is none it does not skip.
 	OpSelf
+	// OpOwner: A := the object that holds self, and skips; where there is none
+	// it does not skip.
+	OpOwner
 	// OpSelfFeature: A := the feature named B of self, and skips; where self
 	// has none it does not skip.
 	OpSelfFeature
@@ -292,9 +324,11 @@ const (
 	OpIntrinsic
 	// OpJoin: A := the value that D registers from B agree on; Absent where
 	// none has one. OpClassify: A := B is of the type Tests[C]; D is 1 for
-	// hastype.
+	// hastype and 2 for the annotations of what it is. OpCast: A := the
+	// elements of B that are of the type Tests[C].
 	OpJoin
 	OpClassify
+	OpCast
 	// OpEnv: A := slot C of the Env B hops out, and skips; where it is Absent
 	// it does not skip. OpSetEnv: slot C of the Env B hops out := A.
 	OpEnv
@@ -306,6 +340,8 @@ const (
 	OpRequest
 	// OpVariant: A := variant of constant B, with the object in C.
 	OpVariant
+	// OpChoose: A := variant A as a selection of Choosing[B], with an object.
+	OpChoose
 	// OpBody: A := the body expression with unit B, closed over this frame.
 	OpBody
 	// OpCondition is the end of condition C of a judgement with value B.

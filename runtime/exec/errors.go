@@ -22,6 +22,8 @@ var (
 		"A feature chain or a qualified name leads to something that the element or object before the dot does not have.")
 	NotAnInstance = diagnostic.Register("not-an-instance",
 		"A feature chain leads through a value that has no features.")
+	NoVariant = diagnostic.Register("no-variant",
+		"A variation is read of which no variant was selected, or a value is given to it that is none of its variants. Select one: `attribute :>> x = x::a;`.")
 	NotAssignable = diagnostic.Register("not-assignable",
 		"The target of an assignment is no feature that can be written.")
 	NotCallable = diagnostic.Register("not-callable",
@@ -67,7 +69,7 @@ const (
 	ConditionValue
 	BranchCondition
 	GuardValue
-	WhenValue
+	WhenCondition
 )
 
 var booleans = [...]string{
@@ -79,7 +81,7 @@ var booleans = [...]string{
 	RejectPredicate: "ControlFunctions::reject: predicate must return boolean", SelectOnePredicate: "ControlFunctions::selectOne: predicate must return boolean",
 	ForAllPredicate: "ControlFunctions::forAll: predicate must return boolean", ExistsPredicate: "ControlFunctions::exists: predicate must return boolean",
 	ConditionValue: "condition must evaluate to boolean", BranchCondition: "condition of 'if' must evaluate to a Boolean",
-	GuardValue: "guard must evaluate to boolean", WhenValue: "accept when: condition must evaluate to boolean",
+	GuardValue: "guard must evaluate to boolean", WhenCondition: "accept when: condition must evaluate to boolean",
 }
 
 func notBoolean(v value.Value, what uint16) error {

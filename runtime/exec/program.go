@@ -136,6 +136,8 @@ type Type struct {
 	Behaviours []OwnBehaviour
 	// ValueType says that objects of the type are attribute values.
 	ValueType bool
+	// Parts are the slots whose objects belong to the object.
+	Parts []int32
 	// Active says that objects of the type, or those made with them, have
 	// behaviours.
 	Active bool

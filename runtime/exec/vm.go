@@ -331,15 +331,9 @@ func (r *Runner) loop() error {
 
 // push begins a call. Arguments stand where the parameters of the callee are.
 func (r *Runner) push(callee *Unit, f Frame, args int32) {
-	need := int(f.Base + callee.Registers)
-	if need > cap(r.values) {
-		grown := make([]value.Value, need, 2*need+64)
-		copy(grown, r.values[:min(len(r.values), need)])
-		r.values = grown
-	} else if need > len(r.values) {
-		r.values = r.values[:need]
-	}
-	clear(r.values[f.Base+args : f.Base+callee.Locals])
+	r.grow(int(f.Base + callee.Registers))
+	n := args &^ Gaps
+	clear(r.values[f.Base+n : f.Base+callee.Locals])
 	if int(args) == len(callee.Params) {
 		f.PC = callee.Entry
 	}
@@ -355,6 +349,17 @@ func (r *Runner) push(callee *Unit, f Frame, args int32) {
 		}
 	}
 	r.frames = append(r.frames, f)
+}
+
+// grow makes room for need registers in all.
+func (r *Runner) grow(need int) {
+	if need > cap(r.values) {
+		grown := make([]value.Value, need, 2*need+64)
+		copy(grown, r.values)
+		r.values = grown
+	} else if need > len(r.values) {
+		r.values = r.values[:need]
+	}
 }
 
 // leave ends the frame at the top with v and says whether it was the last.
@@ -421,7 +426,7 @@ func (r *Runner) joined(f Frame, caller *Frame, v value.Value) error {
 func (r *Runner) halt(s Stop) {
 	f := &r.frames[len(r.frames)-1]
 	s.Self, s.Env = f.Self, f.Env
-	if r.Observer != nil {
+	if r.Observer != nil && s.Kind != Done {
 		s.Depth = r.level(f)
 	}
 	r.stop = s

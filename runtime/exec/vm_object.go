@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/value"
 )
@@ -251,16 +253,17 @@ func (w *World) Assign(id value.ObjectID, name NameID, v value.Value) (bool, err
 	if !has {
 		return false, fail(NoMember, "member %s not found in instance", w.Program.Name(name))
 	}
-	checked, err := t.Slots[i].checked(v)
+	checked, err := t.Slots[i].Check(v)
 	if err != nil {
 		return true, err
 	}
 	w.SetSlot(id, i, checked, Written)
+	w.wrote(Write{Env: NoEnv, Object: id, Slot: int32(i), Value: checked})
 	return true, nil
 }
 
-// checked is v as the slot holds it, or the error of its count.
-func (s *Slot) checked(v value.Value) (value.Value, error) {
+// Check is v as the slot holds it, or the error of its count.
+func (s *Slot) Check(v value.Value) (value.Value, error) {
 	n := int64(v.Len())
 	switch {
 	case s.Upper >= 0 && n > s.Upper:
@@ -413,4 +416,46 @@ func (r *Runner) join(u *Unit, in *Instr, regs []value.Value) (value.Value, erro
 		}
 	}
 	return v, nil
+}
+
+// choose gives the selected variant in register A an object of its own in
+// self: see OpChoose.
+func (r *Runner) choose(in *Instr, u *Unit, f *Frame, regs []value.Value) (int32, bool, error) {
+	c := &u.Choosing[in.B]
+	v := regs[in.A]
+	if n := v.Len(); v.Kind() == value.Sequence && n != 1 {
+		var names []string
+		for e := range v.All() {
+			names = append(names, r.World.Text(e))
+		}
+		return f.PC, false, fail(NoVariant, "more than one variant selected: variation %s selects %d variants (%s)", c.Label, n, strings.Join(names, ", "))
+	} else if v.Kind() == value.Sequence {
+		v = v.At(0)
+	}
+	named, ok := v.AsNamed()
+	if !ok || v.Kind() != value.Variant {
+		what := "a constant"
+		if _, isObject := v.AsObject(); isObject {
+			what = "an instance"
+		}
+		return f.PC, false, fail(NoVariant, "not a variant of the variation: variation %s is bound to %s", c.Label, what)
+	}
+	for i, x := range c.Variants {
+		if x != named.Index() {
+			continue
+		}
+		object := value.NoObject
+		if t := c.Types[i]; t != NoType {
+			if err := r.Meter.Step(1); err != nil {
+				return f.PC, false, err
+			}
+			object = r.World.NewObject(t, f.Self, c.Name, int32(i))
+			r.reach(object)
+			r.materialized(object)
+		}
+		regs[in.A] = value.VariantOf(named, object)
+		return f.PC + 1, false, nil
+	}
+	return f.PC, false, fail(NoVariant, "not a variant of the variation: %s is not a variant of %s (variants: %s)",
+		named.Name(), c.Label, strings.Join(c.Names, ", "))
 }

@@ -29,6 +29,10 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 		if get(regs, consts, in.B).IsNull() {
 			return in.A, false, nil
 		}
+	case OpJumpSome:
+		if get(regs, consts, in.B).Len() > 0 {
+			return in.A, false, nil
+		}
 	case OpCheckBool:
 		if b := *get(regs, consts, in.B); b.Kind() != value.Boolean {
 			return pc, false, notBoolean(b, in.D)
@@ -67,7 +71,9 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 	case OpJoin:
 		return to(r.join(u, in, regs))
 	case OpClassify:
-		return to(r.classify(*get(regs, consts, in.B), &u.Tests[in.C], in.D == 1), nil)
+		return to(r.classify(*get(regs, consts, in.B), &u.Tests[in.C], in.D), nil)
+	case OpCast:
+		return to(r.cast(*get(regs, consts, in.B), &u.Tests[in.C]), nil)
 	case OpVariant:
 		named, _ := consts[^in.B].AsNamed()
 		object := value.NoObject
@@ -99,7 +105,14 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 		regs[in.A] = v
 		return pc + 2, false, nil
 	case OpSetEnv:
-		r.World.SetEnv(r.World.EnvAt(f.Env, in.B), int(in.C), *get(regs, consts, in.A))
+		env, v := r.World.EnvAt(f.Env, in.B), *get(regs, consts, in.A)
+		r.World.SetEnv(env, int(in.C), v)
+		r.World.wrote(Write{Env: env, Slot: in.C, Value: v})
+	case OpOwner:
+		if f.Self != value.NoObject && r.World.Object(f.Self).Owner != value.NoObject {
+			regs[in.A] = value.ObjectRef(r.World.Object(f.Self).Owner)
+			return pc + 2, false, nil
+		}
 	case OpSelf:
 		if f.Self != value.NoObject {
 			regs[in.A] = value.ObjectRef(f.Self)
@@ -125,6 +138,8 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 		return r.global(in, regs, pc)
 	case OpMake:
 		return r.make(in, f, regs)
+	case OpChoose:
+		return r.choose(in, u, f, regs)
 	case OpMakeRoot:
 		if err := r.Meter.Step(1); err != nil {
 			return pc, false, err
@@ -146,7 +161,7 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 		}
 		return pc + 1, false, nil
 	case OpCount:
-		v, err := r.typeOf(f.Self).Slots[in.C].checked(*get(regs, consts, in.B))
+		v, err := r.typeOf(f.Self).Slots[in.C].Check(*get(regs, consts, in.B))
 		if err == nil {
 			regs[in.A] = v
 		}
@@ -166,8 +181,19 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 		}
 		r.push(callee, Frame{Unit: UnitID(in.B), Base: f.Base + u.Registers, Env: NoEnv, Self: self, Return: ToRegister, A: in.A, Failing: in.D == 1}, 0)
 		return 0, false, nil
-	case OpCallValue:
+	case OpCallValue, OpCallNamed:
 		return r.callValue(in, u, f, regs)
+	case OpCallOn:
+		callee := r.World.Program.Units[in.B]
+		if err := r.deeper(callee); err != nil {
+			return pc, false, err
+		}
+		self, ok := regs[in.C-1].AsObject()
+		if !ok {
+			self = value.NoObject
+		}
+		r.push(callee, Frame{Unit: UnitID(in.B), Base: f.Base + in.C, Env: f.Env, Self: self, Return: ToRegister, A: in.A}, int32(in.D))
+		return 0, false, nil
 	case OpStart:
 		return r.start(in, u, f, regs)
 	case OpFresh:
@@ -293,7 +319,7 @@ func (r *Runner) deeper(callee *Unit) error {
 }
 
 // callValue calls the function that register B holds.
-func (r *Runner) callValue(in *Instr, u *Unit, f *Frame, regs []value.Value) (int32, bool, error) {
+func (r *Runner) callValue(in *Instr, u *Unit, f *Frame, regs []value.Value) (_ int32, _ bool, err error) {
 	fn := regs[in.B]
 	named, ok := fn.AsNamed()
 	if !ok || fn.Kind() != value.Function {
@@ -307,16 +333,44 @@ func (r *Runner) callValue(in *Instr, u *Unit, f *Frame, regs []value.Value) (in
 	if err := r.deeper(callee); err != nil {
 		return f.PC, false, err
 	}
-	if int(in.D) > len(callee.Params) {
+	n := int32(in.D)
+	if in.Op == OpCallNamed {
+		if n, err = r.place(callee, &u.Named[in.D], f.Base+in.C); err != nil {
+			return f.PC, false, err
+		}
+	} else if int(n) > len(callee.Params) {
 		return f.PC, false, fail(value.ArgumentCount, "calc argument count mismatch: calc %s takes %d argument(s), got %d",
-			callee.Name, len(callee.Params), in.D)
+			callee.Name, len(callee.Params), n)
 	}
 	self := f.Self
 	if bound, ok := fn.AsObject(); ok {
 		self = bound
 	}
-	r.push(callee, Frame{Unit: id, Base: f.Base + in.C, Env: f.Env, Self: self, Return: ToRegister, A: in.A}, int32(in.D))
+	r.push(callee, Frame{Unit: id, Base: f.Base + in.C, Env: f.Env, Self: self, Return: ToRegister, A: in.A}, n)
 	return 0, false, nil
+}
+
+// place moves the arguments of a call, which stand from register base in the
+// order written, to the registers of their parameters.
+func (r *Runner) place(callee *Unit, call *NamedCall, base int32) (int32, error) {
+	given := append([]value.Value(nil), r.values[base:int(base)+call.Positional+len(call.Names)]...)
+	args := make([]value.Value, len(callee.Params))
+	copy(args, given[:min(call.Positional, len(args))])
+	for i, name := range call.Names {
+		at := -1
+		for k := range callee.Params {
+			if callee.Params[k].Name == name {
+				at = k
+			}
+		}
+		if at < 0 {
+			return 0, fail(value.UnknownParameter, "unknown parameter: calc %s has no input parameter %q", callee.Name, name)
+		}
+		args[at] = given[call.Positional+i]
+	}
+	r.grow(int(base) + len(args))
+	copy(r.values[base:], args)
+	return int32(len(args)) | Gaps, nil
 }
 
 func (r *Runner) rangeOf(b, c value.Value) (value.Value, error) {
@@ -395,11 +449,30 @@ func (r *Runner) library(in *Instr, regs []value.Value, pc int32) (int32, bool, 
 	return pc + 1, false, nil
 }
 
-// classify says whether v is of a type, or has it as its own.
-func (r *Runner) classify(v value.Value, test *TypeTest, exact bool) value.Value {
+// cast keeps the elements of v that are of a type; null is none.
+func (r *Runner) cast(v value.Value, test *TypeTest) value.Value {
+	if !v.Kind().IsCollection() {
+		if is, _ := r.classify(v, test, 0).AsBool(); is {
+			return v
+		}
+		return value.NullValue
+	}
+	kept := value.EmptySequence
+	for e := range v.All() {
+		if is, _ := r.classify(e, test, 0).AsBool(); is {
+			kept = kept.Append(e)
+		}
+	}
+	return kept
+}
+
+// classify says whether v is of a type, has it as its own (how is 1), or is
+// of a type that is annotated (how is 2).
+func (r *Runner) classify(v value.Value, test *TypeTest, how uint16) value.Value {
+	exact := how == 1
 	if v.Kind().IsCollection() || v.IsNull() {
 		for e := range v.All() {
-			if is, _ := r.classify(e, test, exact).AsBool(); !is {
+			if is, _ := r.classify(e, test, how).AsBool(); !is {
 				return value.False
 			}
 		}
@@ -418,6 +491,10 @@ func (r *Runner) classify(v value.Value, test *TypeTest, exact bool) value.Value
 	}
 	if id, ok := v.AsObject(); ok {
 		t := r.typeOf(id)
+		if how == 2 {
+			i := sort.SearchStrings(test.Elements, t.Qualified)
+			return value.Bool(i < len(test.Elements) && test.Elements[i] == t.Qualified)
+		}
 		if exact {
 			return value.Bool(t.Declared == test.Qualified)
 		}

@@ -68,8 +68,10 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 			e.Kind, e.Name = trace.Reuse, n.Text
 		case StmtNote:
 			e.Kind, e.Name = trace.Statement, n.Text
+		case ExitValueNote:
+			e.Kind, e.Name = trace.ExitCalc, n.Text
 		}
-		if n.Kind <= DefaultNote || n.Kind == OutputNote {
+		if n.Kind <= DefaultNote || n.Kind == OutputNote || n.Kind == ExitValueNote {
 			e.Value = r.World.Text(*get(regs, u.Consts, n.B))
 		}
 		r.observe(e)

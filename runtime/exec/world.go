@@ -146,6 +146,25 @@ func (w *World) NewRoot(t TypeID, name NameID) value.ObjectID {
 	return w.NewObject(t, value.NoObject, name, r.Count-1)
 }
 
+// Adopt makes a root with a display number that it had in another World.
+func (w *World) Adopt(t TypeID, name NameID, number int32) value.ObjectID {
+	next := w.Numbers
+	w.Numbers = number - 1
+	id := w.NewRoot(t, name)
+	w.Numbers = max(next, number)
+	return id
+}
+
+// Denoted is the occurrence that denotes object id, if one does.
+func (w *World) Denoted(id value.ObjectID) (GlobalID, bool) {
+	for i := range w.Globals.Len() {
+		if o := w.Globals.At(int32(i)); o.made && o.object == id {
+			return GlobalID(i), true
+		}
+	}
+	return NoGlobal, false
+}
+
 // Held reports whether id is owner or, at any depth, held by it.
 func (w *World) Held(id, owner value.ObjectID) bool {
 	for ; id != value.NoObject; id = w.Object(id).Owner {

@@ -1,0 +1,170 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/lower"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// A Text is a document or the declarations of a cell, parsed.
+type Text struct {
+	File *source.File
+	Tree *syntax.Tree
+	// Owner is who brought it: a path, the id of a cell. Forget goes by it.
+	Owner string
+}
+
+// Declare adds the declarations of a text to the model. Where the model finds
+// errors in them nothing is added; warnings and information come with what
+// was declared. Objects of what the text replaces are built anew at their
+// next use.
+func (s *Session) Declare(ctx context.Context, t Text) (*Declaration, diagnostic.List) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.meter(ctx).Cancelled(); err != nil {
+		return nil, diagnostic.Of(err)
+	}
+	var before []*model.Document
+	for _, d := range s.model.Documents() {
+		if d.Owner == t.Owner {
+			before = append(before, d)
+		}
+	}
+	doc := &model.Document{File: t.File, Tree: t.Tree, Owner: t.Owner}
+	replaced := s.model.Add(doc)
+	list := s.model.Check(doc)
+	if list.HasErrors() {
+		s.model.Replace(t.Owner, before...)
+		s.refresh()
+		return nil, list
+	}
+	d := &Declaration{Replaced: replaced}
+	if root := s.model.Root(t.File); root != nil {
+		d.Elements = root.Members()
+	}
+	s.refreshed(d)
+	return d, list
+}
+
+// Forget removes the texts of owner from the model, and the objects of what
+// only they declared.
+func (s *Session) Forget(owner string) *Declaration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := &Declaration{}
+	s.model.Remove(owner)
+	s.refreshed(d)
+	return d
+}
+
+// Check is everything that is wrong with the model, or with the texts of one
+// owner where that is not "".
+func (s *Session) Check(owner string) diagnostic.List {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner == "" {
+		return s.model.Check()
+	}
+	var docs []*model.Document
+	for _, d := range s.model.Documents() {
+		if d.Owner == owner {
+			docs = append(docs, d)
+		}
+	}
+	if len(docs) == 0 {
+		return nil
+	}
+	return s.model.Check(docs...)
+}
+
+// Find is the element with a qualified name, or a diagnostic with the nearest
+// names.
+func (s *Session) Find(name string) (*model.Element, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.find(name)
+}
+
+func (s *Session) find(name string) (*model.Element, error) {
+	if e := s.model.Find(name); e != nil {
+		return e, nil
+	}
+	file := source.NewFile("name", name)
+	x, list := syntax.ParseExpression(file, 0, syntax.Options{Extensions: true})
+	ref, ok := x.(*syntax.FeatureReferenceExpression)
+	if !ok || list.HasErrors() {
+		return nil, diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "nothing is called "+name)
+	}
+	e, why := s.model.Resolve(&ref.Name, s.scope())
+	if e == nil {
+		why.Span = source.Span{}
+		return nil, why
+	}
+	return e, nil
+}
+
+// scope is where the names of expressions and magics are resolved: the root
+// of the latest document, which sees what all cells declare and import.
+func (s *Session) scope() *model.Element {
+	docs := s.model.Documents()
+	if len(docs) == 0 {
+		file := source.NewFile("session", "")
+		s.model.Add(&model.Document{File: file, Tree: &syntax.Tree{File: file}, Owner: "session"})
+		return s.model.Root(file)
+	}
+	return s.model.Root(docs[len(docs)-1].File)
+}
+
+// refresh makes the lowering and the World those of the model as it is.
+func (s *Session) refresh() { s.refreshed(&Declaration{}) }
+
+// refreshed is refresh, and says in d what became of the objects.
+func (s *Session) refreshed(d *Declaration) {
+	if s.lowering.Current() {
+		return
+	}
+	old := s.world
+	d.Ended = s.run.stepping()
+	s.run.end()
+	s.lowering = lower.New(s.model)
+	w := exec.NewWorld(s.lowering.Program())
+	moved := map[value.ObjectID]value.ObjectID{}
+	for i := range old.Objects.Len() {
+		id := value.ObjectID(i)
+		o := old.Object(id)
+		if o.Owner != value.NoObject || o.Gone {
+			continue
+		}
+		shown := s.object(old, id)
+		e := s.model.Find(old.Program.Types[o.Type].Qualified)
+		if e == nil {
+			d.Dropped = append(d.Dropped, shown)
+			continue
+		}
+		t := s.lowering.Type(e)
+		w.Program = s.lowering.Program()
+		moved[id] = w.Adopt(t, s.lowering.NameID(old.Program.Name(o.Feature)), o.Number)
+		w.Program = s.lowering.Program()
+		if g, ok := old.Denoted(id); ok && old.Program.Globals[g].Qualified == w.Program.Types[t].Qualified {
+			w.SetGlobal(s.lowering.Global(e), moved[id])
+			w.Program = s.lowering.Program()
+		}
+		d.Rebuilt = append(d.Rebuilt, shown)
+	}
+	w.Numbers = old.Numbers
+	for name, id := range s.names {
+		if to, ok := moved[id]; ok {
+			s.names[name] = to
+		} else {
+			delete(s.names, name)
+		}
+	}
+	s.world = w
+	s.restore(moved)
+}
