@@ -75,6 +75,8 @@ type Graph struct {
 	Owner string
 	// Links are the connections of the body, for routing.
 	Links []Link
+	// Fault is why the action cannot be performed; nil where it can.
+	Fault *Failure
 	Span  source.Span
 }
 

@@ -150,6 +150,9 @@ func (e *Engine) begin(id RunID, outer EnvID, args []value.Value) error {
 	w := e.World
 	run := w.Run(id)
 	graph := w.Program.Graphs[run.Graph]
+	if graph.Fault != nil {
+		return failure(graph.Fault)
+	}
 	env := w.NewEnv(graph.Layout, outer, len(w.Program.Layouts[graph.Layout].Slots))
 	for i, p := range graph.Params {
 		if i < len(args) && !args[i].IsAbsent() {
@@ -161,7 +164,7 @@ func (e *Engine) begin(id RunID, outer EnvID, args []value.Value) error {
 		Host: NoToken, Depth: run.Depth, Key: mix(run.Key, 1), Sweep: Sweep{Acting: NoToken, First: -1}}
 	r := w.editRun(id)
 	r.Env, r.Root = env, flow
-	if graph.Init != NoUnit && !graph.Leaf {
+	if graph.Init != NoUnit {
 		if err := e.evaluateInit(graph.Init, r.Self, env, r.Depth); err != nil {
 			return err
 		}

@@ -187,7 +187,7 @@ func (e *Engine) run(id FlowID, token TokenID, r *Runner) error {
 			}
 			w.editToken(token).Stack = r.Store(w.Token(token).Stack)
 			e.pause(id, token)
-			return e.rest(id)
+			return nil
 		case Made:
 			stack := r.Store(w.Token(token).Stack)
 			w.editToken(token).Stack = stack
@@ -222,13 +222,22 @@ func (e *Engine) run(id FlowID, token TokenID, r *Runner) error {
 func (e *Engine) goOn(id FlowID, token TokenID) error {
 	w := e.World
 	t := w.Token(token)
-	n := e.nodeOf(t)
 	if t.Stack == NoStack {
 		return e.performed(id, token)
+	}
+	if t.State == BodyPause && (t.Sub != NoFlow || t.Child != NoRun) {
+		w.editToken(token).State = Acting
+		if t = w.Token(token); t.Sub != NoFlow {
+			e.pushTurn(FlowTurn, int32(t.Sub))
+		} else {
+			e.pushRun(t.Child)
+		}
+		return nil
 	}
 	r := e.body(w.Flow(t.Flow).Depth)
 	r.Restore(t.Stack)
 	switch t.State {
+	case BodyPause:
 	case MessageWait:
 		a := e.waitsAt(token)
 		row := e.fitting(a, token)
@@ -247,7 +256,6 @@ func (e *Engine) goOn(id FlowID, token TokenID) error {
 			return err
 		}
 	}
-	_ = n
 	w.editToken(token).State = Acting
 	return e.run(id, token, r)
 }
@@ -300,13 +308,33 @@ func (e *Engine) wait(id FlowID, token TokenID, state TokenState) error {
 	return e.rest(id)
 }
 
-// pause leaves the acting token paused between two statements.
+// pause leaves the acting token paused between two statements, and with it
+// every body that performs the one it is in: the turn goes back to the
+// outermost flow.
 func (e *Engine) pause(id FlowID, token TokenID) {
 	w := e.World
-	w.Behavior.Sequence++
-	t := w.editToken(token)
-	t.State, t.Seq = BodyPause, w.Behavior.Sequence
-	e.acted(id, t.ID)
+	for {
+		w.Behavior.Sequence++
+		t := w.editToken(token)
+		t.State, t.Seq = BodyPause, w.Behavior.Sequence
+		e.acted(id, t.ID)
+		host := e.hostOf(id)
+		if host == NoToken {
+			e.setActing(id, NoToken)
+			return
+		}
+		e.popTurn()
+		id, token = w.Token(host).Owner, host
+	}
+}
+
+// hostOf is the token whose body the flow is performed by; NoToken for none.
+func (e *Engine) hostOf(id FlowID) TokenID {
+	f := e.World.Flow(id)
+	if f.Kind == Subflow {
+		return f.Host
+	}
+	return e.World.Run(f.Run).Host
 }
 
 // pauses reports whether the body of a token could pause at a boundary.
@@ -320,10 +348,14 @@ func (e *Engine) pausesHere(id FlowID, token TokenID) bool {
 	w := e.World
 	t := w.editToken(token)
 	t.Boundary++
+	boundary := t.Boundary
 	if e.Resolver.OneMove() {
 		return true
 	}
-	return len(w.Flow(w.Run(t.Run).Root).Tokens) > 1 && e.Resolver.Pauses(t.ID, t.Boundary)
+	for host := e.hostOf(id); host != NoToken; host = e.hostOf(id) {
+		id, token = w.Token(host).Owner, host
+	}
+	return len(w.Flow(id).Tokens) > 1 && e.Resolver.Pauses(w.Token(token).ID, boundary)
 }
 
 // atBoundary reports whether a body that was stopped before a statement
@@ -362,8 +394,7 @@ func (e *Engine) request(id FlowID, token TokenID, r *Runner, stop Stop) (again 
 	case SubflowRequest:
 		sub := w.Program.Subflows[q.Ref]
 		store()
-		e.beginSubflow(token, sub)
-		return false, nil
+		return false, e.beginSubflow(token, sub)
 	case TerminateRequest:
 		return false, e.terminate(id, token, stop)
 	case DrawOrderRequest:
@@ -432,7 +463,7 @@ func (e *Engine) firstAccept(token TokenID) *Accept {
 }
 
 // beginSubflow performs the flow of a block as part of the body of a token.
-func (e *Engine) beginSubflow(token TokenID, sub *SubflowBody) {
+func (e *Engine) beginSubflow(token TokenID, sub *SubflowBody) error {
 	w := e.World
 	t := w.Token(token)
 	graph := w.Program.Graphs[sub.Graph]
@@ -442,8 +473,17 @@ func (e *Engine) beginSubflow(token TokenID, sub *SubflowBody) {
 		Sweep: Sweep{Acting: NoToken, First: -1}}
 	w.editToken(token).Sub = flow
 	e.observe(trace.Event{Kind: trace.EnterNode, Name: graph.Owner})
+	if graph.Fault != nil {
+		return failure(graph.Fault)
+	}
+	if graph.Init != NoUnit {
+		if err := e.evaluateInit(graph.Init, e.self(token), w.Flow(flow).Env, w.Flow(flow).Depth); err != nil {
+			return err
+		}
+	}
 	e.startTokens(flow, graph.Starts, NoToken)
 	e.pushTurn(FlowTurn, int32(flow))
+	return nil
 }
 
 // call makes the run of an action that a body performs.
