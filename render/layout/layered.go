@@ -3,24 +3,39 @@ package layout
 // This file draws a flat graph in layers, in the steps of Sugiyama, Tagawa and
 // Toda: break cycles, give every node a layer, put the nodes of each layer in
 // order, give them coordinates. An edge that spans layers runs through a dummy
-// node in each; every edge has at least one, where its label stands, so that
-// parallel edges part.
+// node in each; every edge between two nodes has at least one, where its label
+// stands, so that parallel edges part. Ports on the border of the composite
+// that the graph lies in are nodes of no size in the first or the last layer.
 
-// A box is a node of the layered graph, real or dummy.
+// A tie is one end of a segment between two layers, as the node at the other
+// end sees it.
+type tie struct {
+	node  int
+	slot  float64 // where on that node, -0.5 to 0.5 from left to right
+	shift float64 // the same as a length from its centre
+	here  float64 // where on this node, as a length from its centre
+}
+
+// A box is a node of the layered graph, real, port or dummy. Its centre may be
+// off the middle: a label lies beside its edge.
 type box struct {
-	w, h  float64
-	loops float64 // room at the right for loops, part of w until it is placed
-	x, y  float64 // centre
-	layer int
-	slot  int // place in its layer
-	in    []int
-	out   []int
-	dummy bool
+	node        int // of the Graph; border for ports and dummies
+	left, right float64
+	h           float64
+	x, y        float64
+	layer       int
+	slot        int // place in its layer
+	in, out     []tie
+	thin        bool // port or dummy
+	port        int8 // 1: on the upper border, 2: on the lower
+	chained     bool // a dummy with a dummy above it
 }
 
 // A line is an edge of the flat graph.
 type line struct {
-	from, to       int // as given
+	edge           int
+	piece          *piece
+	from, to       int
 	labelW, labelH float64
 	reversed       bool  // drawn upwards
 	via            []int // dummies from the upper end to the lower
@@ -30,60 +45,99 @@ type line struct {
 
 // A layered is one flat graph at work.
 type layered struct {
-	nodeGap, layerGap float64
-	nodes             []box // the given ones first, dummies behind
-	real              int
-	edges             []line
-	layers            [][]int
-	w, h              float64
+	*placement
+	local   map[int]int // box by node of the Graph
+	nodes   []box       // real ones first, then ports, then dummies
+	real    int
+	ports   int
+	edges   []line
+	layers  [][]int
+	tops    []float64 // of the layers
+	heights []float64
+	w, h    float64
 }
 
-func (p *placement) layered(kids []int, parts []part) *layered {
-	l := &layered{nodeGap: p.NodeGap, layerGap: p.LayerGap, real: len(kids)}
-	at := map[int]int{}
-	for i, k := range kids {
-		at[k] = i
-		l.nodes = append(l.nodes, box{w: p.Nodes[k].W, h: p.Nodes[k].H})
-	}
-	for _, e := range parts {
-		given := &p.Edges[e.edge]
-		l.edges = append(l.edges, line{from: at[e.from], to: at[e.to], labelW: given.LabelW, labelH: given.LabelH})
-		if e.from == e.to {
-			b := &l.nodes[at[e.from]]
-			b.loops = max(b.loops, loopW+given.LabelW)
+func (p *placement) newLayered() *layered { return &layered{placement: p, local: map[int]int{}} }
+
+// addNode adds node n of the Graph. Its size is not known yet.
+func (l *layered) addNode(n int) {
+	l.local[n] = len(l.nodes)
+	l.nodes = append(l.nodes, box{node: n})
+	l.real++
+}
+
+// addPiece adds q, and its port where it ends at the border.
+func (l *layered) addPiece(q *piece, flipped bool) {
+	e := line{edge: q.edge, piece: q}
+	end := func(n int, upper bool) int {
+		if n != border {
+			return l.local[n]
 		}
+		port := box{node: border, thin: true, port: 2}
+		if upper {
+			port.port = 1
+		}
+		l.nodes = append(l.nodes, port)
+		l.ports++
+		return len(l.nodes) - 1
 	}
-	for i := range l.nodes {
-		l.nodes[i].w += l.nodes[i].loops
+	e.from, e.to = end(q.from, !flipped), end(q.to, flipped)
+	if q.from == border || q.to == border {
+		e.reversed = flipped
 	}
-	return l
+	if q.labelled {
+		given := &l.Edges[q.edge]
+		e.labelW, e.labelH = given.LabelW, given.LabelH
+	}
+	l.edges = append(l.edges, e)
 }
 
+// draw places what divide has prepared.
 func (l *layered) draw() {
-	if len(l.nodes) == 0 {
-		return
-	}
-	l.breakCycles()
-	l.rank()
+	l.size()
 	l.addDummies()
 	l.order()
-	l.placeLayers()
 	l.placeNodes()
-	l.measure()
+	l.placeLayers()
 	l.route()
+}
+
+// loopW is how far a loop of a node reaches out, loopH how high it is.
+const (
+	loopW = 24.0
+	loopH = 20.0
+)
+
+// size takes the sizes of nodes, with room for their loops.
+func (l *layered) size() {
+	for i := range l.nodes[:l.real] {
+		b, n := &l.nodes[i], &l.Nodes[l.nodes[i].node]
+		b.left, b.right, b.h = n.W/2, n.W/2, n.H
+	}
+	loops := map[int]float64{}
+	for i := range l.edges {
+		e := &l.edges[i]
+		if e.from != e.to {
+			continue
+		}
+		b, n := &l.nodes[e.from], &l.Nodes[l.nodes[e.from].node]
+		loops[e.from] += max(loopH, e.labelH) + 4
+		b.right = max(b.right, n.W/2+loopW+labelGap+e.labelW)
+		b.h = max(b.h, loops[e.from])
+	}
 }
 
 // breakCycles marks the edges that lead back in a walk from the nodes nobody
 // leads to, then from the rest, in the order given.
 func (l *layered) breakCycles() {
-	out, indegree := make([][]int, l.real), make([]int, l.real)
+	out, indegree := make([][]int, len(l.nodes)), make([]int, len(l.nodes))
 	for i, e := range l.edges {
-		if e.from != e.to {
+		if e.from != e.to && !l.atBorder(&l.edges[i]) {
 			out[e.from] = append(out[e.from], i)
 			indegree[e.to]++
 		}
 	}
-	state := make([]uint8, l.real) // 1: on the way, 2: done
+	state := make([]uint8, len(l.nodes)) // 1: on the way, 2: done
 	type frame struct{ node, next int }
 	walk := func(root int) {
 		stack := []frame{{root, 0}}
@@ -115,6 +169,8 @@ func (l *layered) breakCycles() {
 	}
 }
 
+func (l *layered) atBorder(e *line) bool { return l.nodes[e.from].port|l.nodes[e.to].port != 0 }
+
 // ends are the upper and the lower node of e.
 func (e *line) ends() (up, down int) {
 	if e.reversed {
@@ -124,12 +180,13 @@ func (e *line) ends() (up, down int) {
 }
 
 // rank gives every node a layer such that edges lead downwards by two layers
-// at least, and pulls nodes together while edges get shorter by it.
+// at least, and pulls nodes together while edges get shorter by it. Ports
+// stand above and below all of them.
 func (l *layered) rank() {
 	indegree := make([]int, l.real)
 	in, out := make([][]int, l.real), make([][]int, l.real)
 	for i := range l.edges {
-		if up, down := l.edges[i].ends(); up != down {
+		if up, down := l.edges[i].ends(); up != down && !l.atBorder(&l.edges[i]) {
 			out[up] = append(out[up], down)
 			in[down] = append(in[down], up)
 			indegree[down]++
@@ -151,16 +208,17 @@ func (l *layered) rank() {
 		}
 	}
 	l.tighten(queue, in, out)
+	l.rankPorts()
 }
 
 // tighten moves nodes within the room that their neighbours leave, where that
-// shortens edges: down where more lead out than in, else up.
+// shortens edges: down where more lead out than in, up where fewer do.
 func (l *layered) tighten(order []int, in, out [][]int) {
 	for range 8 {
 		moved := false
 		for i := len(order) - 1; i >= 0; i-- {
 			n := order[i]
-			if len(out[n]) <= len(in[n]) || len(out[n]) == 0 {
+			if len(out[n]) <= len(in[n]) {
 				continue
 			}
 			room := 1 << 30
@@ -171,13 +229,58 @@ func (l *layered) tighten(order []int, in, out [][]int) {
 				l.nodes[n].layer, moved = room, true
 			}
 		}
+		for _, n := range order {
+			if len(in[n]) <= len(out[n]) {
+				continue
+			}
+			room := 0
+			for _, m := range in[n] {
+				room = max(room, l.nodes[m].layer+2)
+			}
+			if room < l.nodes[n].layer {
+				l.nodes[n].layer, moved = room, true
+			}
+		}
 		if !moved {
 			return
 		}
 	}
 }
 
-// addDummies puts a dummy into every layer that an edge passes.
+// rankPorts makes room for ports above and below. A labelled edge from a port
+// needs a layer between for its label.
+func (l *layered) rankPorts() {
+	above, below, deepest := 0, 0, 0
+	for i := range l.edges {
+		e := &l.edges[i]
+		up, down := e.ends()
+		need := 1
+		if e.labelW > 0 {
+			need = 2
+		}
+		if l.nodes[up].port == 1 {
+			above = max(above, need)
+		}
+		if l.nodes[down].port == 2 {
+			below = max(below, need)
+		}
+	}
+	for i := range l.nodes[:l.real] {
+		l.nodes[i].layer += above
+		deepest = max(deepest, l.nodes[i].layer)
+	}
+	for i := l.real; i < len(l.nodes); i++ {
+		if l.nodes[i].port == 2 {
+			l.nodes[i].layer = deepest + below
+		}
+	}
+}
+
+// labelGap is the room between an edge and its label.
+const labelGap = 5.0
+
+// addDummies puts a dummy into every layer that an edge passes; one of them
+// makes room for the label.
 func (l *layered) addDummies() {
 	for i := range l.edges {
 		e := &l.edges[i]
@@ -185,20 +288,20 @@ func (l *layered) addDummies() {
 		if up == down {
 			continue
 		}
-		last := up
-		middle := (l.nodes[up].layer + l.nodes[down].layer) / 2
+		last, lastAt := up, l.anchor(up, e)
+		at := l.labelLayer(up, down)
 		for layer := l.nodes[up].layer + 1; layer < l.nodes[down].layer; layer++ {
-			d := box{layer: layer, dummy: true}
-			if layer == middle {
-				d.w, d.h = e.labelW, e.labelH
+			d := box{node: border, layer: layer, thin: true, chained: last != up}
+			if layer == at && e.labelW > 0 {
+				d.left, d.right, d.h = 4, labelGap+e.labelW, e.labelH
 			}
 			n := len(l.nodes)
 			l.nodes = append(l.nodes, d)
-			l.connect(last, n)
+			l.connect(last, n, lastAt, 0)
 			e.via = append(e.via, n)
-			last = n
+			last, lastAt = n, 0
 		}
-		l.connect(last, down)
+		l.connect(last, down, lastAt, l.anchor(down, e))
 	}
 	deepest := 0
 	for i := range l.nodes {
@@ -207,7 +310,33 @@ func (l *layered) addDummies() {
 	l.layers = make([][]int, deepest+1)
 }
 
-func (l *layered) connect(up, down int) {
-	l.nodes[up].out = append(l.nodes[up].out, down)
-	l.nodes[down].in = append(l.nodes[down].in, up)
+// labelLayer is the layer between up and down where a label stands: about in
+// the middle, where no real node is.
+func (l *layered) labelLayer(up, down int) int {
+	top, bottom := l.nodes[up].layer, l.nodes[down].layer
+	return top + ((bottom-top-1)/2 | 1)
+}
+
+// anchor is where e must end on node n, as a length from its centre: the place
+// of its port, where e goes on inside n.
+func (l *layered) anchor(n int, e *line) float64 {
+	b := &l.nodes[n]
+	if b.node == border {
+		return 0
+	}
+	if q := l.inner(e.edge, b.node); q != nil {
+		return q.port - b.left
+	}
+	return 0
+}
+
+func (l *layered) connect(up, down int, upAt, downAt float64) {
+	slot := func(n int, at float64) float64 {
+		if w := l.nodes[n].left; w > 0 {
+			return at / w * 0.45
+		}
+		return 0
+	}
+	l.nodes[up].out = append(l.nodes[up].out, tie{node: down, slot: slot(down, downAt), shift: downAt, here: upAt})
+	l.nodes[down].in = append(l.nodes[down].in, tie{node: up, slot: slot(up, upAt), shift: upAt, here: downAt})
 }

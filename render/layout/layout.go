@@ -1,9 +1,19 @@
 package layout
 
-// This file is the surface of the package and the walk over composite nodes.
+// This file is the surface of the package.
 
 // A Point is a place in the drawing; x grows to the right and y downwards.
 type Point struct{ X, Y float64 }
+
+// A Shape is the outline at which edges end. The zero Shape is a box.
+type Shape uint8
+
+// The shapes.
+const (
+	Box Shape = iota
+	Ellipse
+	Diamond
+)
 
 // A Node is a box. Lengths are in the caller's unit, mostly pixels.
 type Node struct {
@@ -13,8 +23,15 @@ type Node struct {
 	// W and H are the size that the node needs; a composite node grows beyond
 	// it to hold what lies in it.
 	W, H float64
-	// Top is the room for a title above what lies in a composite node.
-	Top float64
+	// Top is the room for a title above what lies in a composite node, TitleW
+	// how far the title reaches from the left. No edge enters there.
+	Top, TitleW float64
+	// Shape is that of a node without children.
+	Shape Shape
+	// Split puts the children side by side, as high as each other, without
+	// room between them: the regions of a parallel state. No edge may join
+	// two of them.
+	Split bool
 	// X and Y are where Place put its centre.
 	X, Y float64
 }
@@ -28,7 +45,7 @@ type Edge struct {
 	// border of To: the ends of cubic Bézier curves and, between them, two
 	// control points each, so that there are 3n+1.
 	Points []Point
-	// Label is the centre of the label.
+	// Label is the centre of the label, which lies beside the edge.
 	Label Point
 }
 
@@ -40,13 +57,15 @@ type Graph struct {
 	Sideways bool
 	// NodeGap is the least room between nodes of a layer, LayerGap that
 	// between layers, Margin that around what lies in a composite node and
-	// around the whole. Zero stands for 24, 40 and 16.
+	// around the whole. Zero stands for 24, 36 and 16.
 	NodeGap, LayerGap, Margin float64
 	// W and H are the size of the drawing that Place found.
 	W, H float64
 }
 
-// Place gives every node its place and every edge its way.
+// Place gives every node its place and every edge its way. It reads the sizes,
+// parents and ends and writes the places, the sizes of composite nodes and the
+// size of the whole; nothing else has a say.
 func (g *Graph) Place() {
 	defaults := func(v *float64, d float64) {
 		if *v <= 0 {
@@ -54,106 +73,14 @@ func (g *Graph) Place() {
 		}
 	}
 	defaults(&g.NodeGap, 24)
-	defaults(&g.LayerGap, 40)
+	defaults(&g.LayerGap, 36)
 	defaults(&g.Margin, 16)
 	if g.Sideways {
 		g.transpose()
 	}
-	p := &placement{Graph: g, kids: make([][]int, len(g.Nodes)+1), edges: make([][]part, len(g.Nodes)+1)}
-	for i := range g.Nodes {
-		at := g.Nodes[i].Parent + 1
-		p.kids[at] = append(p.kids[at], i)
-	}
-	for i := range g.Edges {
-		p.assign(i)
-	}
-	g.W, g.H = p.inside(-1)
-	p.absolute(-1, 0, 0)
-	for i := range g.Edges {
-		g.finish(&g.Edges[i])
-	}
+	newPlacement(g).place()
 	if g.Sideways {
 		g.transpose()
-	}
-}
-
-// A placement is one call of Place.
-type placement struct {
-	*Graph
-	kids  [][]int  // by parent + 1
-	edges [][]part // by the parent + 1 in whose inside they are drawn
-}
-
-// A part is an edge as the graph that it is drawn in sees it: between the
-// nodes of that graph that its ends are or lie in.
-type part struct{ edge, from, to int }
-
-// assign gives edge i to the graph of the innermost node that both ends lie in.
-func (p *placement) assign(i int) {
-	e := &p.Edges[i]
-	chain := func(n int) []int {
-		var up []int
-		for ; n >= 0; n = p.Nodes[n].Parent {
-			up = append(up, n)
-		}
-		return up
-	}
-	from, to := chain(e.From), chain(e.To)
-	a, b := len(from)-1, len(to)-1
-	for a > 0 && b > 0 && from[a] == to[b] {
-		a, b = a-1, b-1
-	}
-	at := p.Nodes[from[a]].Parent + 1
-	p.edges[at] = append(p.edges[at], part{i, from[a], to[b]})
-}
-
-// inside draws what lies in node n, -1 for the whole, relative to its corner,
-// and is the size that this needs.
-func (p *placement) inside(n int) (w, h float64) {
-	kids := p.kids[n+1]
-	for _, k := range kids {
-		if len(p.kids[k+1]) == 0 {
-			continue
-		}
-		w, h := p.inside(k)
-		node := &p.Nodes[k]
-		node.W, node.H = max(node.W, w), max(node.H, h)
-	}
-	l := p.layered(kids, p.edges[n+1])
-	l.draw()
-	top := 0.0
-	if n >= 0 {
-		top = p.Nodes[n].Top
-	}
-	for i, k := range kids {
-		p.Nodes[k].X, p.Nodes[k].Y = l.nodes[i].x+p.Margin, l.nodes[i].y+p.Margin+top
-	}
-	for i, e := range p.edges[n+1] {
-		p.Edges[e.edge].Points = shift(l.edges[i].points, p.Margin, p.Margin+top)
-		p.Edges[e.edge].Label = Point{l.edges[i].label.X + p.Margin, l.edges[i].label.Y + p.Margin + top}
-	}
-	return l.w + 2*p.Margin, l.h + 2*p.Margin + top
-}
-
-func shift(points []Point, dx, dy float64) []Point {
-	moved := make([]Point, len(points))
-	for i, q := range points {
-		moved[i] = Point{q.X + dx, q.Y + dy}
-	}
-	return moved
-}
-
-// absolute moves what lies in node n by the place of its corner.
-func (p *placement) absolute(n int, dx, dy float64) {
-	for _, e := range p.edges[n+1] {
-		edge := &p.Edges[e.edge]
-		edge.Points = shift(edge.Points, dx, dy)
-		edge.Label = Point{edge.Label.X + dx, edge.Label.Y + dy}
-	}
-	for _, k := range p.kids[n+1] {
-		node := &p.Nodes[k]
-		node.X, node.Y = node.X+dx, node.Y+dy
-		p.absolute(k, node.X-node.W/2, node.Y-node.H/2)
 	}
 }
 

@@ -6,19 +6,25 @@ import (
 )
 
 // This file puts the nodes of each layer in an order with few crossings:
-// sweeps down and up by medians of neighbours, and swaps of neighbours while
-// that helps; the best order seen counts.
+// sweeps down and up that order each layer by the medians of its neighbours in
+// the layer before, each followed by exchanges of neighbours as long as one
+// helps; the best order seen counts.
 
-const sweeps = 12
+const sweeps = 10
 
 func (l *layered) order() {
-	l.firstOrder()
-	best, crossings := l.snapshot(), l.crossings()
-	for i := 0; i < sweeps && crossings > 0; i++ {
-		l.sweep(i%2 == 0)
-		l.swap()
-		if c := l.crossings(); c < crossings {
-			best, crossings = l.snapshot(), c
+	var best [][]int
+	fewest := -1
+	for _, fromTop := range []bool{true, false} {
+		l.firstOrder(fromTop)
+		for i := 0; i <= sweeps && fewest != 0; i++ {
+			if i > 0 {
+				l.sweep((i%2 == 1) == fromTop)
+			}
+			l.swap()
+			if c := l.crossings(); fewest < 0 || c < fewest {
+				best, fewest = l.snapshot(), c
+			}
 		}
 	}
 	for i, layer := range best {
@@ -26,10 +32,20 @@ func (l *layered) order() {
 	}
 }
 
-// firstOrder walks depth first from the top, so that what belongs together
-// starts together.
-func (l *layered) firstOrder() {
+// firstOrder walks depth first from the top or from the bottom, so that what
+// belongs together starts together.
+func (l *layered) firstOrder(fromTop bool) {
 	seen := make([]bool, len(l.nodes))
+	for i := range l.layers {
+		l.layers[i] = l.layers[i][:0]
+	}
+	byLayer := make([][]int, len(l.layers))
+	for n := range l.nodes {
+		byLayer[l.nodes[n].layer] = append(byLayer[l.nodes[n].layer], n)
+	}
+	if !fromTop {
+		slices.Reverse(byLayer)
+	}
 	var visit func(n int)
 	visit = func(n int) {
 		if seen[n] {
@@ -38,15 +54,17 @@ func (l *layered) firstOrder() {
 		seen[n] = true
 		layer := l.nodes[n].layer
 		l.layers[layer] = append(l.layers[layer], n)
-		for _, m := range l.nodes[n].out {
-			visit(m)
+		next := l.nodes[n].out
+		if !fromTop {
+			next = l.nodes[n].in
+		}
+		for _, t := range next {
+			visit(t.node)
 		}
 	}
-	for layer := range l.layers {
-		for n := range l.nodes {
-			if l.nodes[n].layer == layer {
-				visit(n)
-			}
+	for _, layer := range byLayer {
+		for _, n := range layer {
+			visit(n)
 		}
 	}
 	for i, layer := range l.layers {
@@ -69,29 +87,35 @@ func (l *layered) snapshot() [][]int {
 	return saved
 }
 
+// place is where t ends in the order of its layer.
+func (l *layered) place(t tie) float64 { return float64(l.nodes[t.node].slot) + t.slot }
+
 // sweep orders each layer by the medians of the layer before it in the
 // direction of the sweep. A node without neighbours there keeps its place.
 func (l *layered) sweep(down bool) {
+	type key struct {
+		node   int
+		median float64
+	}
+	var keys []key
 	for i := range l.layers {
 		at := i
 		if !down {
 			at = len(l.layers) - 1 - i
 		}
 		layer := l.layers[at]
-		type key struct {
-			node   int
-			median float64
-		}
-		var keys []key
-		for _, n := range layer {
-			if m, ok := l.median(n, down); ok {
+		keys = keys[:0]
+		fixed := make([]bool, len(layer))
+		for slot, n := range layer {
+			m, ok := l.median(n, down)
+			if fixed[slot] = !ok; ok {
 				keys = append(keys, key{n, m})
 			}
 		}
 		slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(a.median, b.median) })
 		next := 0
-		for slot, n := range layer {
-			if _, ok := l.median(n, down); ok {
+		for slot := range layer {
+			if !fixed[slot] {
 				layer[slot] = keys[next].node
 				next++
 			}
@@ -103,40 +127,43 @@ func (l *layered) sweep(down bool) {
 // median is the weighted median place of the neighbours of n above it, or
 // below.
 func (l *layered) median(n int, above bool) (float64, bool) {
-	neighbours := l.nodes[n].out
+	ties := l.nodes[n].out
 	if above {
-		neighbours = l.nodes[n].in
+		ties = l.nodes[n].in
 	}
-	if len(neighbours) == 0 {
+	if len(ties) == 0 {
 		return 0, false
 	}
-	places := make([]int, len(neighbours))
-	for i, m := range neighbours {
-		places[i] = l.nodes[m].slot
+	if len(ties) == 1 {
+		return l.place(ties[0]), true
+	}
+	places := make([]float64, len(ties))
+	for i, t := range ties {
+		places[i] = l.place(t)
 	}
 	slices.Sort(places)
 	k := len(places)
 	if k%2 == 1 {
-		return float64(places[k/2]), true
+		return places[k/2], true
 	}
 	if k == 2 {
-		return float64(places[0]+places[1]) / 2, true
+		return (places[0] + places[1]) / 2, true
 	}
 	left, right := places[k/2-1]-places[0], places[k-1]-places[k/2]
 	if left+right == 0 {
-		return float64(places[k/2]), true
+		return places[k/2], true
 	}
-	return float64(places[k/2-1]*right+places[k/2]*left) / float64(left+right), true
+	return (places[k/2-1]*right + places[k/2]*left) / (left + right), true
 }
 
 // swap exchanges neighbours in a layer while that takes crossings away.
 func (l *layered) swap() {
-	for improved := true; improved; {
+	for rounds, improved := 0, true; improved && rounds < 40; rounds++ {
 		improved = false
 		for _, layer := range l.layers {
 			for i := 0; i+1 < len(layer); i++ {
 				a, b := layer[i], layer[i+1]
-				if l.between(b, a) < l.between(a, b) {
+				if l.between(a, b) > 0 {
 					layer[i], layer[i+1] = b, a
 					l.nodes[a].slot, l.nodes[b].slot = i+1, i
 					improved = true
@@ -146,46 +173,70 @@ func (l *layered) swap() {
 	}
 }
 
-// between counts the crossings of the edges of a and b with each other, where
-// a stands left of b.
+// between is how many crossings fewer there are if a and b, where a stands
+// left of b, change places.
 func (l *layered) between(a, b int) int {
-	count := func(left, right []int) int {
-		n := 0
+	gain := 0
+	count := func(left, right []tie) {
 		for _, x := range left {
+			at := l.place(x)
 			for _, y := range right {
-				if l.nodes[x].slot > l.nodes[y].slot {
-					n++
-				}
+				gain += cmp.Compare(at, l.place(y))
 			}
 		}
-		return n
 	}
-	return count(l.nodes[a].in, l.nodes[b].in) + count(l.nodes[a].out, l.nodes[b].out)
+	count(l.nodes[a].in, l.nodes[b].in)
+	count(l.nodes[a].out, l.nodes[b].out)
+	return gain
 }
 
-// crossings counts all crossings, by counting inversions between each two
-// layers with a tree of sums.
+// crossings counts all crossings: for each two layers, the inversions of the
+// lower ends when segments are sorted by their upper ends.
 func (l *layered) crossings() int {
+	type segment struct{ up, down float64 }
 	total := 0
+	var segments []segment
+	var lower, buffer []float64
 	for i := 1; i < len(l.layers); i++ {
-		above := len(l.layers[i-1])
-		sums := make([]int, above+1)
-		seen := 0
+		segments, lower = segments[:0], lower[:0]
 		for _, n := range l.layers[i] {
-			for _, m := range l.nodes[n].in {
-				before := 0
-				for k := l.nodes[m].slot + 1; k > 0; k &= k - 1 {
-					before += sums[k]
+			b := &l.nodes[n]
+			for _, t := range b.in {
+				down := float64(b.slot)
+				if b.left > 0 {
+					down += t.here / b.left * 0.45
 				}
-				total += seen - before
-			}
-			for _, m := range l.nodes[n].in {
-				for k := l.nodes[m].slot + 1; k <= above; k += k & -k {
-					sums[k]++
-				}
-				seen++
+				segments = append(segments, segment{l.place(t), down})
 			}
 		}
+		slices.SortFunc(segments, func(a, b segment) int {
+			return cmp.Or(cmp.Compare(a.up, b.up), cmp.Compare(a.down, b.down))
+		})
+		for _, s := range segments {
+			lower = append(lower, s.down)
+		}
+		buffer = slices.Grow(buffer[:0], len(lower))[:len(lower)]
+		total += inversions(lower, buffer)
 	}
 	return total
+}
+
+// inversions sorts list and counts the pairs that stood in the wrong order.
+func inversions(list, buffer []float64) int {
+	if len(list) < 2 {
+		return 0
+	}
+	mid := len(list) / 2
+	count := inversions(list[:mid], buffer[:mid]) + inversions(list[mid:], buffer[mid:])
+	copy(buffer, list)
+	a, b := buffer[:mid], buffer[mid:]
+	for k := range list {
+		if len(b) == 0 || len(a) > 0 && a[0] <= b[0] {
+			list[k], a = a[0], a[1:]
+		} else {
+			list[k], b = b[0], b[1:]
+			count += len(a)
+		}
+	}
+	return count
 }

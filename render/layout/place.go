@@ -5,26 +5,31 @@ import (
 	"slices"
 )
 
-// This file gives coordinates: layers one below the other, and in a layer the
-// nodes where four alignments of Brandes and Köpf put them on average. Each
-// alignment makes columns of nodes that stand straight below each other, and
-// packs the columns from one side.
+// This file gives coordinates: in a layer the nodes where four alignments of
+// Brandes and Köpf put them on average, and layers one below the other. Each
+// alignment makes columns of nodes that are joined by a straight vertical line
+// and packs the columns from one side.
 
-// placeLayers stacks the layers. Where no edge has a label, the layers of
-// dummies take no room of their own.
+// placeLayers stacks the layers, further apart where edges between them run
+// far to the side.
 func (l *layered) placeLayers() {
 	y := 0.0
 	for i, layer := range l.layers {
-		height := 0.0
+		height, far := 0.0, 0.0
 		for _, n := range layer {
-			height = max(height, l.nodes[n].h)
+			b := &l.nodes[n]
+			height = max(height, b.h)
+			for _, t := range b.in {
+				far = max(far, math.Abs(l.nodes[t.node].x+t.shift-b.x-t.here))
+			}
 		}
 		if i > 0 {
-			y += l.layerGap / 2
+			y += l.LayerGap/2 + min(far*0.08, l.LayerGap/2)
 		}
 		for _, n := range layer {
 			l.nodes[n].y = y + height/2
 		}
+		l.tops, l.heights = append(l.tops, y), append(l.heights, height)
 		y += height
 	}
 	l.h = y
@@ -33,11 +38,11 @@ func (l *layered) placeLayers() {
 // separation is how far apart the centres of neighbours a and b stand at
 // least.
 func (l *layered) separation(a, b int) float64 {
-	gap := l.nodeGap
-	if l.nodes[a].dummy || l.nodes[b].dummy {
+	gap := l.NodeGap
+	if l.nodes[a].thin || l.nodes[b].thin {
 		gap /= 2
 	}
-	return (l.nodes[a].w+l.nodes[b].w)/2 + gap
+	return l.nodes[a].right + l.nodes[b].left + gap
 }
 
 func (l *layered) placeNodes() {
@@ -47,8 +52,8 @@ func (l *layered) placeNodes() {
 	for k := range 4 {
 		v := &view{layered: l, up: k < 2, mirrored: k%2 == 1, conflicts: conflicts}
 		found[k] = v.coordinates()
-		if w := l.extent(found[k]); w < least {
-			narrow, least = k, w
+		if low, high := l.bounds(found[k]); high-low < least {
+			narrow, least = k, high-low
 		}
 	}
 	low, high := l.bounds(found[narrow])
@@ -67,30 +72,42 @@ func (l *layered) placeNodes() {
 		slices.Sort(four)
 		l.nodes[n].x = (four[1] + four[2]) / 2
 	}
+	l.measure()
 }
 
 func (l *layered) bounds(x []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for n, at := range x {
-		low, high = min(low, at-l.nodes[n].w/2), max(high, at+l.nodes[n].w/2)
+		low, high = min(low, at-l.nodes[n].left), max(high, at+l.nodes[n].right)
 	}
 	return low, high
 }
 
-func (l *layered) extent(x []float64) float64 {
-	low, high := l.bounds(x)
-	return high - low
+// measure moves the drawing to the origin and takes its width.
+func (l *layered) measure() {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range l.nodes {
+		b := &l.nodes[i]
+		low, high = min(low, b.x-b.left), max(high, b.x+b.right)
+	}
+	for i := range l.nodes {
+		l.nodes[i].x -= low
+	}
+	l.w = high - low
 }
 
-// conflicts are the pairs (upper, lower) of an edge that crosses a straight
+// conflicts are the pairs (upper, lower) of a segment that crosses a straight
 // run of dummies; the run has precedence.
 func (l *layered) conflicts() map[[2]int]bool {
 	marked := map[[2]int]bool{}
 	for i := 1; i < len(l.layers); i++ {
-		left, scanned := 0, 0
+		left, scanned := -1, 0
 		layer := l.layers[i]
 		for at, n := range layer {
-			inner := l.inner(n)
+			inner := -1
+			if l.nodes[n].chained {
+				inner = l.nodes[n].in[0].node
+			}
 			if at < len(layer)-1 && inner < 0 {
 				continue
 			}
@@ -99,10 +116,11 @@ func (l *layered) conflicts() map[[2]int]bool {
 				right = l.nodes[inner].slot
 			}
 			for ; scanned <= at; scanned++ {
-				for _, m := range l.nodes[layer[scanned]].in {
-					slot := l.nodes[m].slot
-					if (slot < left || slot > right) && l.inner(layer[scanned]) < 0 {
-						marked[[2]int{m, layer[scanned]}] = true
+				b := &l.nodes[layer[scanned]]
+				for _, t := range b.in {
+					slot := l.nodes[t.node].slot
+					if (slot < left || slot > right) && !b.chained {
+						marked[[2]int{t.node, layer[scanned]}] = true
 					}
 				}
 			}
@@ -112,25 +130,15 @@ func (l *layered) conflicts() map[[2]int]bool {
 	return marked
 }
 
-// inner is the dummy above the dummy n, -1 where there is none.
-func (l *layered) inner(n int) int {
-	if l.nodes[n].dummy {
-		for _, m := range l.nodes[n].in {
-			if l.nodes[m].dummy {
-				return m
-			}
-		}
-	}
-	return -1
-}
-
-// A view looks at the layers from one of four sides.
+// A view looks at the layers from one of four sides. Coordinates in a mirrored
+// view grow to the left.
 type view struct {
 	*layered
 	up        bool // columns follow the edges from below
 	mirrored  bool // from the right
 	conflicts map[[2]int]bool
-	root      []int // of the column of a node, by node
+	root      []int     // of the column of a node, by node
+	shift     []float64 // of a node from its column, by node
 }
 
 // slot is the place of n in its layer as seen from here.
@@ -154,7 +162,7 @@ func (v *view) row(i int) []int {
 	return row
 }
 
-func (v *view) before(n int) []int {
+func (v *view) before(n int) []tie {
 	if v.up {
 		return v.nodes[n].out
 	}
@@ -172,23 +180,37 @@ func (v *view) conflict(a, b int) bool {
 // before, if no column between them is in the way.
 func (v *view) align() {
 	next := make([]int, len(v.nodes))
-	v.root = make([]int, len(v.nodes))
+	v.root, v.shift = make([]int, len(v.nodes)), make([]float64, len(v.nodes))
 	for n := range v.root {
 		v.root[n], next[n] = n, n
+	}
+	sign := 1.0
+	if v.mirrored {
+		sign = -1
 	}
 	for i := range v.layers {
 		taken := -1
 		for _, n := range v.row(i) {
-			around := slices.Clone(v.before(n))
+			around := v.before(n)
 			if len(around) == 0 {
 				continue
 			}
-			slices.SortStableFunc(around, func(a, b int) int { return v.slot(a) - v.slot(b) })
+			if len(around) > 1 {
+				around = slices.Clone(around)
+				slices.SortStableFunc(around, func(a, b tie) int {
+					if a.node == b.node {
+						return int(sign * math.Copysign(1, a.slot-b.slot))
+					}
+					return v.slot(a.node) - v.slot(b.node)
+				})
+			}
 			for _, k := range [2]int{(len(around) - 1) / 2, len(around) / 2} {
-				m := around[k]
+				t := around[k]
+				m := t.node
 				if next[n] == n && taken < v.slot(m) && !v.conflict(m, n) {
 					next[m], v.root[n] = n, v.root[m]
 					next[n] = v.root[n]
+					v.shift[n] = v.shift[m] + sign*(t.shift-t.here)
 					taken = v.slot(m)
 				}
 			}
@@ -196,33 +218,39 @@ func (v *view) align() {
 	}
 }
 
+// A gap is how far a column stands from another at least.
+type gap struct {
+	column int
+	room   float64
+}
+
 // coordinates packs the columns from the left of this view, then moves each as
 // far to the right as its right neighbours leave room.
 func (v *view) coordinates() []float64 {
 	v.align()
-	type gap struct {
-		column int
-		room   float64
-	}
 	left, right := make([][]gap, len(v.nodes)), make([][]gap, len(v.nodes))
 	for i := range v.layers {
 		row := v.row(i)
 		for k := 1; k < len(row); k++ {
-			a, b, room := v.root[row[k-1]], v.root[row[k]], v.separation(row[k-1], row[k])
-			left[b], right[a] = append(left[b], gap{a, room}), append(right[a], gap{b, room})
+			a, b := row[k-1], row[k]
+			room := v.separation(a, b)
+			if v.mirrored {
+				room = v.separation(b, a)
+			}
+			room += v.shift[a] - v.shift[b]
+			ca, cb := v.root[a], v.root[b]
+			left[cb], right[ca] = append(left[cb], gap{ca, room}), append(right[ca], gap{cb, room})
 		}
 	}
-	order := v.columns(func(c int) []int {
-		var all []int
-		for _, g := range left[c] {
-			all = append(all, g.column)
-		}
-		return all
-	})
+	order := v.columns(left)
 	x := make([]float64, len(v.nodes))
 	for _, c := range order {
+		low := math.Inf(-1)
 		for _, g := range left[c] {
-			x[c] = max(x[c], x[g.column]+g.room)
+			low = max(low, x[g.column]+g.room)
+		}
+		if !math.IsInf(low, -1) {
+			x[c] = low
 		}
 	}
 	for i := len(order) - 1; i >= 0; i-- {
@@ -234,31 +262,30 @@ func (v *view) coordinates() []float64 {
 			x[c] = max(x[c], room)
 		}
 	}
+	placed := make([]float64, len(v.nodes))
 	for n := range x {
-		x[n] = x[v.root[n]]
-	}
-	if v.mirrored {
-		for n := range x {
-			x[n] = -x[n]
+		placed[n] = x[v.root[n]] + v.shift[n]
+		if v.mirrored {
+			placed[n] = -placed[n]
 		}
 	}
-	return x
+	return placed
 }
 
-// columns are the roots of all columns, each behind those that before gives.
-func (v *view) columns(before func(c int) []int) []int {
+// columns are the roots of all columns, each behind those left of it.
+func (v *view) columns(left [][]gap) []int {
 	var order []int
 	state := make([]uint8, len(v.nodes))
 	type frame struct {
 		column int
-		left   []int
+		left   []gap
 	}
 	for n := range v.nodes {
 		if v.root[n] != n || state[n] != 0 {
 			continue
 		}
 		state[n] = 1
-		stack := []frame{{n, before(n)}}
+		stack := []frame{{n, left[n]}}
 		for len(stack) > 0 {
 			f := &stack[len(stack)-1]
 			if len(f.left) == 0 {
@@ -266,27 +293,13 @@ func (v *view) columns(before func(c int) []int) []int {
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			c := f.left[0]
+			c := f.left[0].column
 			f.left = f.left[1:]
 			if state[c] == 0 {
 				state[c] = 1
-				stack = append(stack, frame{c, before(c)})
+				stack = append(stack, frame{c, left[c]})
 			}
 		}
 	}
 	return order
-}
-
-// measure moves the drawing to the origin and takes its width.
-func (l *layered) measure() {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range l.nodes {
-		low, high = min(low, l.nodes[i].x-l.nodes[i].w/2), max(high, l.nodes[i].x+l.nodes[i].w/2)
-	}
-	for i := range l.nodes {
-		b := &l.nodes[i]
-		b.x -= low + b.loops/2
-		b.w -= b.loops
-	}
-	l.w = high - low
 }

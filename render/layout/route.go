@@ -7,127 +7,191 @@ import (
 )
 
 // This file leads the edges: from the lower border of the upper node through
-// its dummies to the upper border of the lower node, in curves that pass every
-// layer vertically.
+// its dummies to the upper border of the lower node, in curves that are
+// vertical where they enter and leave a layer and straight inside one.
 
-const (
-	portGap = 14.0 // between the ends of edges at one border
-	loopW   = 26.0 // how far a loop of a node reaches out
-)
+// spread is the share of a border, around its middle, at which edges end.
+const spread = 0.8
 
 // route gives every edge its points, from From to To.
 func (l *layered) route() {
-	starts, ends := l.ports()
+	starts, ends := l.anchors()
+	loops := map[int]int{}
 	for i := range l.edges {
 		e := &l.edges[i]
 		up, down := e.ends()
 		if up == down {
-			l.loop(e)
+			l.loop(e, loops[up])
+			loops[up]++
 			continue
 		}
-		way := []Point{{starts[i], l.nodes[up].y + l.nodes[up].h/2}}
-		for _, d := range e.via {
-			way = append(way, Point{l.nodes[d].x, l.nodes[d].y})
-		}
-		way = append(way, Point{ends[i], l.nodes[down].y - l.nodes[down].h/2})
-		e.label = way[(len(way)-1)/2]
-		if n := len(e.via); n > 0 {
-			mid := l.nodes[e.via[n/2]]
+		way := l.way(e, up, down, starts[i], ends[i])
+		e.points = vertical(way)
+		e.label = middle(way)
+		if e.labelW > 0 {
 			for _, d := range e.via {
-				if l.nodes[d].w > 0 {
-					mid = l.nodes[d]
+				if b := &l.nodes[d]; b.right > 0 {
+					e.label = Point{b.x + labelGap + e.labelW/2, b.y}
 				}
 			}
-			e.label = Point{mid.x, mid.y}
 		}
-		e.points = curve(way)
 		if e.reversed {
 			slices.Reverse(e.points)
 		}
 	}
 }
 
-// ports spreads the ends of edges over the borders of their nodes, in the
-// order of where they lead: x by edge, at the upper and at the lower node.
-func (l *layered) ports() (starts, ends []float64) {
-	starts, ends = make([]float64, len(l.edges)), make([]float64, len(l.edges))
-	type port struct {
-		edge   int
-		toward float64
+// way is the corners of e from its upper node to its lower one.
+func (l *layered) way(e *line, up, down int, start, end float64) []Point {
+	b := &l.nodes[up]
+	way := []Point{{start, l.outline(up, start, 1)}}
+	if b.layer < len(l.tops) && len(e.via) > 0 {
+		way = append(way, Point{start, l.tops[b.layer] + l.heights[b.layer]})
 	}
-	lower, upper := make([][]port, l.real), make([][]port, l.real)
+	for _, d := range e.via {
+		n := &l.nodes[d]
+		way = append(way, Point{n.x, l.tops[n.layer]}, Point{n.x, l.tops[n.layer] + l.heights[n.layer]})
+	}
+	if b := &l.nodes[down]; len(e.via) > 0 {
+		way = append(way, Point{end, l.tops[b.layer]})
+	}
+	return append(way, Point{end, l.outline(down, end, -1)})
+}
+
+// outline is the height of the lower (side 1) or upper (-1) outline of n at x.
+func (l *layered) outline(n int, x, side float64) float64 {
+	b := &l.nodes[n]
+	if b.node == border {
+		return b.y
+	}
+	given := &l.Nodes[b.node]
+	return b.y + side*given.reach(x-b.x)
+}
+
+// reach is half the height of n at dx from its centre.
+func (n *Node) reach(dx float64) float64 {
+	off := min(math.Abs(dx)/(n.W/2), 1)
+	switch n.Shape {
+	case Ellipse:
+		return n.H / 2 * math.Sqrt(1-off*off)
+	case Diamond:
+		return n.H / 2 * (1 - off)
+	}
+	return n.H / 2
+}
+
+// An anchor is the end of an edge on a border that is to be spread.
+type anchor struct {
+	edge int
+	want float64
+}
+
+// anchors spreads the ends of edges over the borders of their nodes: each as
+// straight above or below where it leads as the border allows. The result is x
+// by edge, at the upper and at the lower node.
+func (l *layered) anchors() (starts, ends []float64) {
+	starts, ends = make([]float64, len(l.edges)), make([]float64, len(l.edges))
+	lower, upper := make([][]anchor, len(l.nodes)), make([][]anchor, len(l.nodes))
 	for i := range l.edges {
 		e := &l.edges[i]
 		up, down := e.ends()
 		if up == down {
 			continue
 		}
-		lower[up] = append(lower[up], port{i, l.nodes[e.via[0]].x})
-		upper[down] = append(upper[down], port{i, l.nodes[e.via[len(e.via)-1]].x})
-	}
-	spread := func(list []port, n int, at []float64) {
-		slices.SortStableFunc(list, func(a, b port) int { return cmp.Compare(a.toward, b.toward) })
-		gap := min(portGap, l.nodes[n].w*0.7/max(float64(len(list)-1), 1))
-		for k, p := range list {
-			at[p.edge] = l.nodes[n].x + (float64(k)-float64(len(list)-1)/2)*gap
+		first, last := down, up
+		if len(e.via) > 0 {
+			first, last = e.via[0], e.via[len(e.via)-1]
 		}
+		lower[up] = append(lower[up], anchor{i, l.nodes[first].x})
+		upper[down] = append(upper[down], anchor{i, l.nodes[last].x})
 	}
-	for n := range l.real {
-		spread(lower[n], n, starts)
-		spread(upper[n], n, ends)
+	for n := range l.nodes {
+		l.spreadOver(n, lower[n], starts)
+		l.spreadOver(n, upper[n], ends)
 	}
 	return starts, ends
 }
 
-// curve is a smooth line through way that is vertical in every point of it.
-func curve(way []Point) []Point {
+// spreadOver gives the ends in list their places on a border of n.
+func (l *layered) spreadOver(n int, list []anchor, at []float64) {
+	b := &l.nodes[n]
+	if b.node == border {
+		for _, a := range list {
+			at[a.edge] = b.x
+		}
+		return
+	}
+	given := &l.Nodes[b.node]
+	width := given.W * spread
+	if given.Shape != Box {
+		width = given.W * 0.5
+		if len(list) == 1 {
+			width = 0
+		}
+	}
+	slices.SortStableFunc(list, func(a, b anchor) int { return cmp.Compare(a.want, b.want) })
+	gap := min(12, width/float64(max(len(list)-1, 1)))
+	low, high := b.x-width/2, b.x+width/2
+	for i, a := range list {
+		least := low + float64(i)*gap
+		if i > 0 {
+			least = max(least, at[list[i-1].edge]+gap)
+		}
+		at[a.edge] = min(max(a.want, least), high-float64(len(list)-1-i)*gap)
+	}
+	for _, a := range list {
+		if fixed := l.anchor(n, &l.edges[a.edge]); fixed != 0 {
+			at[a.edge] = b.x + fixed
+		}
+	}
+}
+
+// vertical is a line through way: straight where it goes straight down, else a
+// curve that is vertical at both ends.
+func vertical(way []Point) []Point {
 	points := []Point{way[0]}
 	for i := 1; i < len(way); i++ {
 		a, b := way[i-1], way[i]
+		if a == b && len(points)+len(way)-i > 2 {
+			continue
+		}
 		mid := (a.Y + b.Y) / 2
 		points = append(points, Point{a.X, mid}, Point{b.X, mid}, b)
 	}
 	return points
 }
 
-// loop leads an edge from a node to itself, out of its right border.
-func (l *layered) loop(e *line) {
-	n := l.nodes[e.from]
-	x, y := n.x+n.w/2, n.y
-	dy := min(n.h/4, 12)
-	e.points = []Point{{x, y - dy}, {x + loopW, y - 2*dy}, {x + loopW, y + 2*dy}, {x, y + dy}}
-	e.label = Point{x + loopW*0.8 + e.labelW/2, y}
+// middle is the middle of way, by height.
+func middle(way []Point) Point {
+	a, b := way[0], way[len(way)-1]
+	y := (a.Y + b.Y) / 2
+	for i := 1; i < len(way); i++ {
+		if way[i].Y >= y {
+			return Point{(way[i-1].X + way[i].X) / 2, y}
+		}
+	}
+	return b
 }
 
-// finish leads the ends of an edge on to the nodes that they mean, where the
-// graph that the edge was drawn in had only boxes around them.
-func (g *Graph) finish(e *Edge) {
-	if len(e.Points) == 0 {
-		return
+// loop leads an edge from a node to itself, out of its right border; k counts
+// the loops above it.
+func (l *layered) loop(e *line, k int) {
+	b := &l.nodes[e.from]
+	n := &l.Nodes[b.node]
+	high := max(loopH, e.labelH) + 4
+	x, y := b.x+n.W/2, b.y-n.H/2
+	if b.h > n.H {
+		y = b.y - b.h/2
 	}
-	if q, ok := g.Nodes[e.From].border(e.Points[0]); ok {
-		e.Points = append(straight(q, e.Points[0])[:3], e.Points...)
+	y += (float64(k) + 0.5) * high
+	if n.Shape != Box {
+		y = b.y
 	}
-	last := e.Points[len(e.Points)-1]
-	if q, ok := g.Nodes[e.To].border(last); ok {
-		e.Points = append(e.Points, straight(last, q)[1:]...)
+	d := loopH / 2
+	ends := [2]float64{y - d, y + d}
+	for i := range ends {
+		ends[i] = min(max(ends[i], b.y-n.H/2+2), b.y+n.H/2-2)
 	}
-}
-
-// straight is the segment from a to b as a cubic curve.
-func straight(a, b Point) []Point {
-	third := func(k float64) Point { return Point{a.X + (b.X-a.X)*k/3, a.Y + (b.Y-a.Y)*k/3} }
-	return []Point{a, third(1), third(2), b}
-}
-
-// border is where the line from q to the centre of n meets the border of n;
-// false where q lies on the border already.
-func (n *Node) border(q Point) (Point, bool) {
-	const near = 0.5
-	dx, dy := q.X-n.X, q.Y-n.Y
-	reach := max(math.Abs(dx)/(n.W/2), math.Abs(dy)/(n.H/2))
-	if reach <= 1+near/min(n.W, n.H) {
-		return q, false
-	}
-	return Point{n.X + dx/reach, n.Y + dy/reach}, true
+	e.points = []Point{{x, ends[0]}, {x + loopW, y - d - 2}, {x + loopW, y + d + 2}, {x, ends[1]}}
+	e.label = Point{x + loopW*0.8 + labelGap + e.labelW/2, y}
 }
