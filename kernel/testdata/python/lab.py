@@ -1,0 +1,177 @@
+"""Executes a notebook in JupyterLab or Notebook 7, in headless Chromium.
+
+    python lab.py [--app lab|notebook] [--screenshots DIR] [--theme dark] NOTEBOOK
+
+Opens the notebook, runs all cells, and reads the outputs from the page. Each
+code cell must have been executed and none may show an error, save those tagged
+raises-exception; where the file has stored outputs, the texts on the page must
+be theirs. Keeps a screenshot. Exit status 1 where any of that does not hold.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import harness  # installs the kernelspec
+import nbformat
+from browser import Browser
+
+APPS = {"lab": ("lab", "LabApp", "/lab/tree/"), "notebook": ("notebook", "JupyterNotebookApp", "/notebooks/")}
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def server(folder, app="lab", settings=None):
+    """A Jupyter server over folder; gives the address of its notebooks."""
+    command, trait, path = APPS[app]
+    port = free_port()
+    home = tempfile.mkdtemp(prefix="jupyter-")
+    plugins = {
+        "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every cell is in the page
+        "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    }
+    plugins.update(settings or {})
+    for plugin, values in plugins.items():
+        file = pathlib.Path(home, "settings", *(plugin + ".jupyterlab-settings").split("/"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+    env = dict(os.environ, JUPYTERLAB_SETTINGS_DIR=os.path.join(home, "settings"), JUPYTERLAB_WORKSPACES_DIR=os.path.join(home, "workspaces"))
+    log = open(os.path.join(home, "log"), "w+")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jupyter", command, "--no-browser", "--allow-root", "--ServerApp.port=%d" % port,
+         "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=", "--ServerApp.disable_check_xsrf=True",
+         "--ServerApp.root_dir=" + str(folder), "--%s.expose_app_in_browser=True" % trait],
+        env=env, stdout=log, stderr=log)
+    base = "http://127.0.0.1:%d" % port
+    try:
+        end = time.time() + 60
+        while True:
+            try:
+                urllib.request.urlopen(base + "/api/status").read()
+                break
+            except OSError:
+                if time.time() > end or process.poll() is not None:
+                    log.seek(0)
+                    raise SystemExit("the server does not start:\n" + log.read())
+                time.sleep(0.2)
+        yield base, path
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        log.close()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext && w.content && w.content.widgets)"
+READY = """(() => { const w = %s; return !!(w && w.sessionContext && w.sessionContext.session && w.sessionContext.session.kernel
+    && w.sessionContext.session.kernel.status === 'idle' && w.content.widgets.length) })()""" % NOTEBOOK
+IDLE = """(() => { const w = %s; return [...w.content.widgets].every(c => c.model.type !== 'code' || !c.promptNode
+    || !/\\*/.test(c.promptNode.textContent)) && w.sessionContext.session.kernel.status === 'idle' })()""" % NOTEBOOK
+CELLS = """[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')].map((c, i) => ({
+    prompt: c.querySelector('.jp-InputPrompt').textContent,
+    error: (%s).content.widgets.filter(w => w.model.type === 'code')[i].model.outputs.toJSON().some(o => o.output_type === 'error'),
+    text: [...c.querySelectorAll('.jp-OutputArea-output')].map(o => o.innerText).join('\\n') }))""" % NOTEBOOK
+
+
+def open_notebook(page, base, path, name):
+    page.goto(base + path + name)
+    page.wait("!!window.jupyterapp", what="the application")
+    page.wait(READY, what="a notebook with an idle kernel")
+    page.js("(jupyterapp.shell.activateById((%s).id), true)" % NOTEBOOK)
+
+
+def command(page, name, args="{}"):
+    """Executes a command of the application."""
+    page.js("jupyterapp.commands.execute(%s, %s).then(() => true)" % (json.dumps(name), args))
+
+
+def run_all(page, timeout=120):
+    page.js("(jupyterapp.commands.execute('notebook:run-all-cells'), true)")
+    page.wait("(() => { const w = %s; return w.content.widgets.filter(c => c.model.type === 'code').every(c => c.model.executionCount || !c.model.sharedModel.getSource().trim() || c.model.executionState === 'idle') })()" % NOTEBOOK, timeout, "every cell executed")
+    page.wait(IDLE, timeout, "an idle notebook")
+    time.sleep(0.3)  # the last outputs are painted
+    return page.js(CELLS)
+
+
+def squeeze(text):
+    """Text without what a page lays out differently."""
+    return re.sub(r"\s+", " ", re.sub(r"\x1b\[[0-9;]*m", "", text)).strip()
+
+
+def stored_text(cell):
+    """The plain texts that a cell was saved with, where the page shows them as text."""
+    for out in cell.outputs:
+        if out.output_type == "stream":
+            yield out.text
+        elif out.output_type in ("execute_result", "display_data") and set(out.data) == {"text/plain"}:
+            yield out.data["text/plain"]
+
+
+def check(nb, shown):
+    """What is wrong with the page."""
+    code = [c for c in nb.cells if c.cell_type == "code"]
+    if len(code) != len(shown):
+        yield "%d code cells in the file, %d on the page" % (len(code), len(shown))
+    for i, (cell, seen) in enumerate(zip(code, shown), 1):
+        if not cell.source.strip():
+            continue
+        if not re.search(r"\d", seen["prompt"]):
+            yield "code cell %d was not executed: %s" % (i, seen["prompt"])
+        fails = "raises-exception" in cell.metadata.get("tags", [])
+        if seen["error"] != fails:
+            yield "code cell %d %s:\n%s" % (i, "shows an error" if seen["error"] else "shows no error", seen["text"])
+        for text in stored_text(cell):
+            if squeeze(text) not in squeeze(seen["text"]):
+                yield "code cell %d shows\n%s\nand not the stored\n%s" % (i, seen["text"], text)
+
+
+def main():
+    args = argparse.ArgumentParser()
+    args.add_argument("--app", choices=list(APPS), default="lab")
+    args.add_argument("--screenshots", default="screenshots")
+    args.add_argument("--theme", choices=["light", "dark"], default="light")
+    args.add_argument("notebook")
+    args = args.parse_args()
+    name = os.path.basename(args.notebook)
+    theme = {"@jupyterlab/apputils-extension/themes": {"theme": "JupyterLab " + args.theme.capitalize()}}
+    with tempfile.TemporaryDirectory() as folder:
+        nb = nbformat.read(args.notebook, as_version=4)
+        blank = nbformat.from_dict(json.loads(json.dumps(nb)))
+        for cell in blank.cells:
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+        nbformat.write(blank, os.path.join(folder, name))
+        with server(folder, args.app, theme) as (base, path), Browser() as page:
+            open_notebook(page, base, path, name)
+            shown = run_all(page)
+            picture = os.path.join(args.screenshots, "%s-%s-%s.png" % (args.app, os.path.splitext(name)[0], args.theme))
+            page.js("document.querySelector('.jp-Notebook').scrollTo(0, 0) || true")
+            page.screenshot(picture)
+            wrong = list(check(nb, shown))
+    for w in wrong:
+        print(w)
+    print("%s in %s: %d code cells, %d faults; %s" % (name, args.app, len(shown), len(wrong), picture))
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
