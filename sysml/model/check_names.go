@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -79,7 +81,11 @@ func (e *Element) isFinalNode() bool {
 // inheritedAs is an inherited member called name that own, a member of ns,
 // clashes with.
 func (ns *Element) inheritedAs(name string, own *Element) *Element {
-	for _, g := range ns.allSupertypes() {
+	supers := ns.supertypes()
+	if ns.doc.library || ns.model.mayBeImplied(name) {
+		supers = ns.allSupertypes()
+	}
+	for _, g := range supers {
 		for _, o := range g.named(name) {
 			if o == own || !heir.sees(o.visibility()) || o.aliased() == own.aliased() {
 				continue
@@ -194,7 +200,11 @@ func (ns *Element) collision() collision {
 	x := ns.memos()
 	return recall(ns.model, ns.doc, &x.collision, func() collision {
 		var direct []*Element
-		ns.eachGeneral(func(g *Element) {
+		each := ns.eachGeneral
+		if ns.isOfOneFamily() {
+			each = ns.eachWrittenGeneral
+		}
+		each(func(g *Element) {
 			for _, d := range direct {
 				if d == g || d.specializes(g) && !d.specializes(ns) {
 					return
@@ -219,6 +229,25 @@ func (ns *Element) collision() collision {
 		}
 		return collision{}
 	})
+}
+
+// isOfOneFamily reports whether one library package holds what is implied for
+// ns and for all that it is written to specialize, so that nothing in the
+// library can collide.
+func (ns *Element) isOfOneFamily() bool {
+	if ns.doc.library || ns.owner != nil && ns.position() == endPosition {
+		return false
+	}
+	own, _, _ := strings.Cut(base[ns.metaclass], "::")
+	for _, g := range ns.supertypes() {
+		if g.doc.library {
+			return false
+		}
+		if family, _, _ := strings.Cut(base[g.metaclass], "::"); family != own {
+			return false
+		}
+	}
+	return true
 }
 
 // clash is a pair of members that ns inherits through g and h alone and that

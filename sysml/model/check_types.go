@@ -172,6 +172,9 @@ func (c *checker) usageTypes(e *Element) {
 	if !ok || e.decl == nil {
 		return
 	}
+	if types := e.writtenTypes(); rule.fits(types) && !e.is(syntax.Individual) {
+		return // what is implied beside these specializes nothing else
+	}
 	types := e.allTypes()
 	if e.metaclass == syntax.AttributeUsage && len(types) > 1 {
 		for _, t := range types {
@@ -191,6 +194,37 @@ func (c *checker) usageTypes(e *Element) {
 		return
 	}
 	c.individual(e, types)
+}
+
+// fits reports whether types are what the rule asks for, none of them a matter
+// of individuals or enumerations.
+func (rule typing) fits(types []*Element) bool {
+	if len(types) > 1 {
+		return false
+	}
+	for _, t := range types {
+		if !rule.admits(t.metaclass) {
+			return false
+		}
+	}
+	return true
+}
+
+// writtenTypes are the types that e is written to have, and those of what it
+// subsets, redefines or refers to, each once.
+func (e *Element) writtenTypes() []*Element {
+	var all []*Element
+	for _, t := range append([]*Element{e}, e.supertypes()...) {
+		if t != e && !t.isFeature() {
+			continue
+		}
+		for _, g := range t.generals() {
+			if g.Kind == syntax.TypedBy {
+				all = addFeatures(all, nil, []*Element{g.Target})
+			}
+		}
+	}
+	return all
 }
 
 // allTypes are all types of the feature e, those of what it subsets and

@@ -119,6 +119,9 @@ func (s *search) inheritable(t *Element, a access, own bool) *Element {
 	if e := s.inheritedFrom(t, t.supertypes(), a, own); e != nil {
 		return e
 	}
+	if !t.doc.library && !t.model.mayBeImplied(s.name) {
+		return nil
+	}
 	return s.inheritedFrom(t, t.allSupertypes(), a, own)
 }
 
@@ -243,6 +246,9 @@ func (s *search) imported(ns *Element, a access) *Element {
 func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	part, ok := imp.decl.Detail.(*syntax.ImportPart)
 	if !ok {
+		return nil
+	}
+	if !imp.mayBring(part, s.name) {
 		return nil
 	}
 	if imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose {
@@ -394,9 +400,15 @@ func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func
 	}
 	s := m.firstSearch(q, except, fits)
 	var found *Element
-	if q.Global {
+	switch {
+	case q.Global:
 		found = s.atRoot(m, scope.doc)
-	} else {
+	case len(q.Segments) > 1 || except != nil && except.metaclass.IsImport():
+		if file, ok := m.libraryRoot(q.Segments[0].Text, scope); ok {
+			found = firstNamed(m.read(file).root, q.Segments[0].Text)
+		}
+	}
+	if found == nil && !q.Global {
 		found = s.around(m, scope)
 	}
 	if found == nil {

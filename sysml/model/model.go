@@ -39,9 +39,10 @@ type Document struct {
 	// bring several documents. Replace and Remove go by it.
 	Owner string
 
-	library bool
-	root    *Element
-	apart   *scattered
+	library  bool
+	root     *Element
+	apart    *scattered
+	declared map[string]bool // answers of declares
 }
 
 // A Model is the documents of a session and the elements they declare.
@@ -54,14 +55,15 @@ type Model struct {
 	options Options
 	library Library
 
-	mu    sync.Mutex // guards all below, and every memo of every Element
-	ask   questions
-	era   uint32
-	docs  []*Document
-	texts map[*source.File]*Document // the library documents that were read
-	roots map[string][]*Element      // root members of user documents by name, in order
-	asked map[string]bool            // names that were looked for at the root
-	bases map[string]*Element        // library elements that implied relationships name
+	mu      sync.Mutex // guards all below, and every memo of every Element
+	ask     questions
+	era     uint32
+	docs    []*Document
+	texts   map[*source.File]*Document // the library documents that were read
+	roots   map[string][]*Element      // root members of user documents by name, in order
+	asked   map[string]bool            // names that were looked for at the root
+	bases   map[string]*Element        // library elements that implied relationships name
+	implied map[string]bool            // answers of mayBeImplied
 }
 
 // New makes an empty Model over library, which may be nil: then there is no
@@ -70,7 +72,7 @@ func New(library Library, options Options) *Model {
 	return &Model{options: options, library: library, era: 1,
 		ask:   questions{trial: 1, low: 1},
 		texts: map[*source.File]*Document{}, roots: map[string][]*Element{},
-		asked: map[string]bool{}, bases: map[string]*Element{}}
+		asked: map[string]bool{}, bases: map[string]*Element{}, implied: map[string]bool{}}
 }
 
 // Options are those that New was given.

@@ -122,6 +122,9 @@ func (e *Element) specializes(general *Element) bool {
 			return true
 		}
 	}
+	if !general.doc.library {
+		return false // what is implied beyond these is in the library
+	}
 	for _, g := range e.allSupertypes() {
 		if g == general {
 			return true
@@ -388,6 +391,9 @@ func (e *Element) supertypes() []*Element {
 			for _, g := range t.generals() {
 				visit(g.Target)
 			}
+			for _, f := range t.impliedRedefinitions() {
+				visit(f)
+			}
 		})
 	})
 }
@@ -425,6 +431,17 @@ func (e *Element) allSupertypes() []*Element {
 		}
 		return all
 	})
+}
+
+// eachWrittenGeneral visits the direct generals of t that are written, and the
+// features that it redefines by position in these.
+func (t *Element) eachWrittenGeneral(visit func(*Element)) {
+	for _, g := range t.generals() {
+		visit(g.Target)
+	}
+	for _, f := range t.impliedRedefinitions() {
+		visit(f)
+	}
 }
 
 // eachGeneral visits the direct generals of t, written and implied.

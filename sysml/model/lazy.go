@@ -1,0 +1,130 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file keeps library texts from being parsed for nothing. Whether a text
+// has a word at all can be told a hundred times sooner than what it declares,
+// and what has not the word declares no such name. Names that a library spells
+// with escape sequences are not found this way; the libraries have none.
+
+// hasWord reports whether text has word standing by itself.
+func hasWord(text, word string) bool {
+	if word == "" {
+		return true
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(word)
+		if (i == 0 || !isWordByte(text[i-1])) && (end == len(text) || !isWordByte(text[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// impliedPackages are the top-level packages that implied library types, and
+// what these specialize, are declared in.
+var impliedPackages = [...]string{"Base", "Links", "Occurrences", "Objects", "Performances", "Transfers",
+	"ControlPerformances", "TransitionPerformances", "StatePerformances", "FeatureReferencingPerformances",
+	"Clocks", "Metaobjects", "Observation", "Triggers", "SpatialFrames",
+	"Attributes", "Items", "Parts", "Ports", "Connections", "Interfaces", "Flows", "Allocations", "Actions",
+	"Calculations", "Constraints", "Requirements", "States", "Cases", "AnalysisCases", "VerificationCases",
+	"UseCases", "Views", "Metadata"}
+
+// mayBeImplied reports whether an implied library type can have a member
+// called name.
+func (m *Model) mayBeImplied(name string) bool {
+	if m.library == nil {
+		return false
+	}
+	may, known := m.implied[name]
+	if !known {
+		for _, p := range impliedPackages {
+			if file, ok := m.library.Lookup(p); ok && hasWord(file.Text, name) {
+				may = true
+				break
+			}
+		}
+		m.implied[name] = may
+	}
+	return may
+}
+
+// libraryRoot is the library text that declares the top-level package called
+// name, where nothing else can be meant by that name in scope.
+func (m *Model) libraryRoot(name string, scope *Element) (*source.File, bool) {
+	if m.library == nil {
+		return nil, false
+	}
+	for ns := scope; ns != nil; ns = ns.owner {
+		if len(ns.named(name)) > 0 {
+			return nil, false
+		}
+	}
+	file, ok := m.library.Lookup(name)
+	if !ok {
+		return nil, false
+	}
+	if !scope.doc.library {
+		m.asked[name] = true
+		for _, d := range m.docs {
+			if d.declares(name) {
+				return nil, false
+			}
+		}
+	}
+	return file, true
+}
+
+// declares reports whether the text of d may declare name: whether the word
+// stands anywhere but before "::".
+func (d *Document) declares(name string) bool {
+	may, known := d.declared[name]
+	if known {
+		return may
+	}
+	text := d.File.Text
+	for from := 0; !may; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			break
+		}
+		i += from
+		end := i + len(name)
+		rest := strings.TrimPrefix(text[end:], "'")
+		may = (i == 0 || !isWordByte(text[i-1])) && !strings.HasPrefix(rest, "::") && (end == len(text) || !isWordByte(text[end]))
+		from = i + 1
+	}
+	if d.declared == nil {
+		d.declared = map[string]bool{}
+	}
+	d.declared[name] = may
+	return may
+}
+
+// mayBring reports whether import e can bring a member called name. It spares
+// reading a library text that has no such word and hands nothing on.
+func (e *Element) mayBring(part *syntax.ImportPart, name string) bool {
+	q := part.Target
+	if len(q.Segments) == 0 || q.Global || e.memos().target.era != 0 {
+		return true
+	}
+	file, ok := e.model.libraryRoot(q.Segments[0].Text, e.owner)
+	if !ok || e.model.texts[file] != nil {
+		return true
+	}
+	return hasWord(file.Text, name) || strings.Contains(file.Text, "public import")
+}
