@@ -20,33 +20,53 @@ type Text struct {
 	Owner string
 }
 
-// Declare adds the declarations of a text to the model. Where the model finds
-// errors in them nothing is added; warnings and information come with what
-// was declared. Objects of what the text replaces are built anew at their
-// next use.
-func (s *Session) Declare(ctx context.Context, t Text) (*Declaration, diagnostic.List) {
+// Declare adds the declarations of texts to the model, in place of what their
+// owners declared before. The texts are one set: they may name each other.
+// Where the model finds errors in them it stays as it was; warnings and
+// information come with what was declared. Objects of what the texts replace
+// are built anew at their next use.
+func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, diagnostic.List) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.meter(ctx).Cancelled(); err != nil {
 		return nil, diagnostic.Of(err)
 	}
-	var before []*model.Document
-	for _, d := range s.model.Documents() {
-		if d.Owner == t.Owner {
-			before = append(before, d)
+	before := map[string][]*model.Document{}
+	var owners []string
+	for _, t := range texts {
+		if _, known := before[t.Owner]; !known {
+			owners, before[t.Owner] = append(owners, t.Owner), nil
 		}
 	}
-	doc := &model.Document{File: t.File, Tree: t.Tree, Owner: t.Owner}
-	replaced := s.model.Add(doc)
-	list := s.model.Check(doc)
+	for _, d := range s.model.Documents() {
+		if _, ours := before[d.Owner]; ours {
+			before[d.Owner] = append(before[d.Owner], d)
+		}
+	}
+	for _, owner := range owners {
+		if len(before[owner]) > 0 {
+			s.model.Remove(owner)
+		}
+	}
+	d := &Declaration{}
+	var docs []*model.Document
+	for _, t := range texts {
+		doc := &model.Document{File: t.File, Tree: t.Tree, Owner: t.Owner}
+		d.Replaced = append(d.Replaced, s.model.Add(doc)...)
+		docs = append(docs, doc)
+	}
+	list := s.model.Check(docs...)
 	if list.HasErrors() {
-		s.model.Replace(t.Owner, before...)
+		for _, owner := range owners {
+			s.model.Replace(owner, before[owner]...)
+		}
 		s.refresh()
 		return nil, list
 	}
-	d := &Declaration{Replaced: replaced}
-	if root := s.model.Root(t.File); root != nil {
-		d.Elements = root.Members()
+	for _, doc := range docs {
+		if root := s.model.Root(doc.File); root != nil {
+			d.Elements = append(d.Elements, root.Members()...)
+		}
 	}
 	s.refreshed(d)
 	return d, list
