@@ -145,6 +145,8 @@ type Flow struct {
 	Tokens []TokenID
 	Depth  int32
 	Sweep  Sweep
+	// Sweeps counts the sweeps, for telling who came in which.
+	Sweeps int64
 	Key    uint64
 }
 
@@ -225,6 +227,8 @@ type Token struct {
 	Env   EnvID
 	// Boundary counts the boundaries of the body that were passed.
 	Boundary int64
+	// Came is the sweep in which the token came to the node.
+	Came int64
 	// Since is the step in which the token began to wait, Due the instant
 	// that it waits for, Seq when its body was paused.
 	Since int64

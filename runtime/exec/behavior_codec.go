@@ -155,6 +155,7 @@ func (f *Flow) visit(c *codec) {
 	numbers(c, &f.Tokens)
 	number(c, &f.Depth)
 	f.Sweep.visit(c)
+	number(c, &f.Sweeps)
 	c.word(&f.Key)
 }
 
@@ -194,6 +195,7 @@ func (t *Token) visit(c *codec) {
 	number(c, &t.Stack)
 	number(c, &t.Env)
 	number(c, &t.Boundary)
+	number(c, &t.Came)
 	number(c, &t.Since)
 	c.real(&t.Due)
 	number(c, &t.Seq)

@@ -83,27 +83,46 @@ func (e *Engine) holds(id TokenID) bool {
 	w := e.World
 	t := w.Token(id)
 	n := e.nodeOf(t)
+	if n.Kind == JoinNode && t.Edge >= 0 {
+		return true
+	}
 	if n.Awaits == nil || t.Edge < 0 || n.Kind == MergeNode || n.Kind == FinalNode {
 		return false
 	}
 	awaited := 0
 	for i := range n.In {
-		if e.delivered(t, n.In[i]) || e.reachable(t, n.Awaits[i]) {
+		if e.delivered(t, n.In[i]) != nobody || e.reachable(t, n.Awaits[i]) {
 			awaited++
 		}
 	}
 	return awaited > 1
 }
 
-// delivered reports whether a token stands at the node of t along edge.
-func (e *Engine) delivered(t *Token, edge int32) bool {
-	for _, other := range e.World.Flow(t.Owner).Tokens {
-		o := e.World.Token(other)
-		if o.Flow == t.Flow && o.Node == t.Node && o.Edge == edge && (o.State == Held || o.State == Arrived) {
-			return true
+// arrival says whether a token stands at a node along one of its edges.
+type arrival uint8
+
+const (
+	nobody  arrival = iota
+	justNow         // it came in the sweep under way and waits for the next
+	before
+)
+
+// delivered says whether a token stands at the node of t along edge.
+func (e *Engine) delivered(t *Token, edge int32) arrival {
+	w := e.World
+	owner := w.Flow(t.Owner)
+	best := nobody
+	for _, other := range owner.Tokens {
+		o := w.Token(other)
+		if o.Flow != t.Flow || o.Node != t.Node || o.Edge != edge || o.State != Held && o.State != Arrived {
+			continue
 		}
+		if o.Came < owner.Sweeps || owner.Sweep.Phase == Idle {
+			return before
+		}
+		best = justNow
 	}
-	return false
+	return best
 }
 
 // reachable reports whether a token other than those at the node of t is on a
@@ -131,9 +150,17 @@ func (e *Engine) reachable(t *Token, set []uint64) bool {
 func (e *Engine) complete(id TokenID) bool {
 	t := e.World.Token(id)
 	n := e.nodeOf(t)
+	if n.Awaits == nil {
+		return true
+	}
 	for i, edge := range n.In {
-		if !e.delivered(t, edge) && e.reachable(t, n.Awaits[i]) {
+		switch e.delivered(t, edge) {
+		case justNow:
 			return false
+		case nobody:
+			if e.reachable(t, n.Awaits[i]) {
+				return false
+			}
 		}
 	}
 	return true
@@ -407,7 +434,7 @@ func (e *Engine) move(token TokenID, edge int32) {
 	w := e.World
 	t := w.editToken(token)
 	graph := w.Program.Graphs[w.Flow(t.Flow).Graph]
-	t.Node, t.Edge, t.State = graph.Edges[edge].To, edge, Arrived
+	t.Node, t.Edge, t.State, t.Came = graph.Edges[edge].To, edge, Arrived, w.Flow(t.Owner).Sweeps
 }
 
 // guard reads a guard, traced.

@@ -182,7 +182,7 @@ func (e *Engine) evaluateInit(u UnitID, self value.ObjectID, env EnvID, depth in
 // evaluate runs an expression unit to its end: a guard, a value. What objects
 // it makes are started at once.
 func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32) (value.Value, error) {
-	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Draws: e.draw}
+	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Init: true, Draws: e.draw}
 	r.Start(u, self, env)
 	for {
 		stop, err := r.Continue()
@@ -250,7 +250,7 @@ func (e *Engine) newToken(flow FlowID, node, edge int32) TokenID {
 	run.LastToken++
 	owner := e.owner(flow)
 	*w.editToken(id) = Token{Used: true, ID: run.LastToken, Run: w.Flow(flow).Run, Flow: flow, Owner: owner, Node: node, Edge: edge,
-		Stack: NoStack, Env: NoEnv, Child: NoRun, Sub: NoFlow}
+		Stack: NoStack, Env: NoEnv, Child: NoRun, Sub: NoFlow, Came: w.Flow(owner).Sweeps}
 	o := w.editFlow(owner)
 	o.Tokens = append(o.Tokens, id)
 	w.editFlow(flow).Live++

@@ -67,6 +67,7 @@ func place(places []Place, id int64) int {
 func (e *Engine) beginSweep(id FlowID) error {
 	w := e.World
 	f := w.editFlow(id)
+	f.Sweeps++
 	s := &f.Sweep
 	s.Order, s.Paused, s.Places, s.Writes = s.Order[:0], s.Paused[:0], s.Places[:0], s.Writes[:0]
 	s.Phase, s.Pos, s.First, s.Acting, s.Moved = Sweeping, 0, -1, NoToken, false
@@ -314,7 +315,11 @@ func (w *World) wrote(write Write) {
 	if s.Acting == NoToken || len(s.Places) < 2 {
 		return
 	}
-	write.Token = w.Token(s.Acting).ID
+	t := w.Token(s.Acting)
+	if write.Env != NoEnv && write.Env == t.Env {
+		return // its own frame, which nobody else writes
+	}
+	write.Token = t.ID
 	s = &w.editFlow(id).Sweep
 	b.Sequence++
 	write.Seq = b.Sequence

@@ -23,6 +23,9 @@ type Runner struct {
 	Depth int
 	// Draws resolves a call of a random function; nil refuses it.
 	Draws func(fn *value.LibraryFunction, args []value.Value) (value.Value, error)
+	// Init says that the body gives features their first values, which are no
+	// writes that could conflict.
+	Init bool
 	// Pause stops the body before every statement.
 	Pause bool
 	// Starts stops the body when an object with behaviours was made.

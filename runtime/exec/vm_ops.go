@@ -107,7 +107,9 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 	case OpSetEnv:
 		env, v := r.World.EnvAt(f.Env, in.B), *get(regs, consts, in.A)
 		r.World.SetEnv(env, int(in.C), v)
-		r.World.wrote(Write{Env: env, Slot: in.C, Value: v})
+		if !r.Init {
+			r.World.wrote(Write{Env: env, Slot: in.C, Value: v})
+		}
 	case OpOwner:
 		if f.Self != value.NoObject && r.World.Object(f.Self).Owner != value.NoObject {
 			regs[in.A] = value.ObjectRef(r.World.Object(f.Self).Owner)

@@ -29,16 +29,32 @@ func (l *Lowering) performed(e *model.Element) (*model.Element, []*model.Element
 			}
 		}
 	}
-	for _, g := range e.Generals() {
-		if g.Implied || g.Target == nil || g.Target.IsLibrary() || !isActionBody(g.Target) || g.Target == e {
+	for i := range d.Relationships {
+		chain := e.Target(i)
+		if len(chain) == 0 { // a definition, which a reference does not admit
+			chain = l.resolveBeside(&d.Relationships[i].Target, e)
+		}
+		if len(chain) == 0 {
 			continue
 		}
-		if len(g.Target.Members()) == 0 && l.calleeOf(g.Target) == nil {
+		target := chain[len(chain)-1]
+		if target.IsLibrary() || !isActionBody(target) || target == e || len(target.Members()) == 0 && l.calleeOf(target) == nil {
 			continue
 		}
-		return g.Target, g.Chain
+		return target, chain
 	}
 	return nil, nil
+}
+
+// resolveBeside is what a reference in the declaration of e leads to that is
+// not e, which may be called as what it references is.
+func (l *Lowering) resolveBeside(r *syntax.Reference, e *model.Element) []*model.Element {
+	for scope := e.Owner(); scope != nil; scope = scope.Owner() {
+		if found, _ := l.model.ResolveReference(r, scope); len(found) > 0 && found[len(found)-1] != e {
+			return found
+		}
+	}
+	return nil
 }
 
 // perform lowers the performing of what e performs beside its own body.
@@ -106,7 +122,7 @@ func (p *performer) unresolved(e *model.Element) {
 		return
 	}
 	r := d.Relationships[0]
-	found, _ := p.flow.l.model.ResolveReference(&r.Target, e)
+	found := p.flow.l.resolveBeside(&r.Target, e)
 	name := r.Target.Links[len(r.Target.Links)-1].Last().Text
 	switch {
 	case len(found) == 0:
