@@ -86,7 +86,7 @@ func (c *Cells) Run(ctx context.Context, file *source.File, console Console) (re
 		return render.Bundle{}, err
 	}
 	thread, release := lang.NewThread(file.Name, &lang.Context{
-		Ctx: ctx, Phase: lang.Cell, Print: console.Print, Environment: &cellEnvironment{cells: c, console: console},
+		Ctx: ctx, Phase: lang.AtCell, Print: console.Print, Environment: &cellEnvironment{cells: c, console: console},
 	}, c.options.Limits)
 	defer release()
 	v, err := c.globals.Exec(thread, text, c.nearest)

@@ -33,12 +33,12 @@ type Phase uint8
 
 // The phases. The zero Phase is a module being loaded.
 const (
-	Module    Phase = iota // the top level of a plan file
-	Cell                   // a cell or a prompt: a body without axes
-	Setup                  // setup= of a test
-	Body                   // the body of a test
-	Predicate              // a predicate of assume
-	Monitor                // check= or update= of a monitor
+	AtModule    Phase = iota // the top level of a plan file
+	AtCell                   // a cell or a prompt: a body without axes
+	AtSetup                  // setup= of a test
+	AtBody                   // the body of a test
+	AtPredicate              // a predicate of assume
+	AtMonitor                // check= or update= of a monitor
 )
 
 // The codes of what lang reports.
@@ -99,11 +99,11 @@ func admit(phase Phase, name string, class Class) error {
 	switch {
 	case class == Pure:
 		return nil
-	case phase == Predicate:
+	case phase == AtPredicate:
 		return diagnostic.New(ForbiddenInPredicate, source.Span{},
 			fmt.Sprintf("%s() is not allowed in a predicate: its effect is %s, and a predicate only looks at choices", name, class))
-	case phase == Setup && (name == "halt" || name == "inconclusive"):
-	case phase == Body || phase == Cell || phase == Setup || phase == Monitor:
+	case phase == AtSetup && (name == "halt" || name == "inconclusive"):
+	case phase == AtBody || phase == AtCell || phase == AtSetup || phase == AtMonitor:
 		return nil
 	case class == Choose || class == Declare:
 		return nil

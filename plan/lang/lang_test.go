@@ -23,7 +23,7 @@ func cells(t *testing.T, l Limits, list ...string) (starlark.Value, error) {
 	for i, code := range list {
 		text, err := texts.Parse(source.NewFile("cell", code))
 		if err == nil {
-			thread, release := NewThread("cell", &Context{Phase: Cell}, l)
+			thread, release := NewThread("cell", &Context{Phase: AtCell}, l)
 			v, err = g.Exec(thread, text, nil)
 			release()
 		}
@@ -156,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	thread, release := NewThread("cell", &Context{Ctx: ctx, Phase: Cell}, Limits{Steps: 1 << 60})
+	thread, release := NewThread("cell", &Context{Ctx: ctx, Phase: AtCell}, Limits{Steps: 1 << 60})
 	defer release()
 	time.AfterFunc(20*time.Millisecond, cancel)
 	begin := time.Now()

@@ -31,6 +31,8 @@ type Text struct {
 	Tree *syntax.File // resolved in place by whoever compiles it
 	// places finds what a position belongs to; made at the first error.
 	places func() map[place]source.Span
+	// calls names the calls of the text.
+	calls func() map[place]callSite
 }
 
 // A place is a syntax.Position within one text. (Positions of two parses of
@@ -65,6 +67,7 @@ func (t *Texts) Parse(file *source.File) (*Text, error) {
 	}
 	text.Tree = tree
 	text.places = sync.OnceValue(func() map[place]source.Span { return places(text) })
+	text.calls = sync.OnceValue(func() map[place]callSite { return callSites(tree) })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.all[text.Path] = text

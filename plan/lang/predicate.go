@@ -1,0 +1,118 @@
+package lang
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// A Predicate is one condition of assume.
+type Predicate struct {
+	Name string
+	Site source.Span
+	// constant is the truth of a bare boolean, function nil then.
+	constant bool
+	function starlark.Callable
+}
+
+// predicateSteps bounds one evaluation of a predicate.
+const predicateSteps = 100_000
+
+// A judgement is what a predicate says of an assignment.
+type judgement uint8
+
+const (
+	undecided judgement = iota // the assignment is partial, and the rest matters
+	holds
+	fails
+	raised
+)
+
+// newPredicate makes a predicate of the value that assume was given.
+func newPredicate(v starlark.Value, lambdaName string, site source.Span) (*Predicate, error) {
+	switch v := v.(type) {
+	case starlark.Bool:
+		return &Predicate{Name: v.String(), Site: site, constant: bool(v)}, nil
+	case *starlark.Function:
+		if !takesOne(v) {
+			return nil, fmt.Errorf("a predicate takes one argument, the choices; %s does not", v.Name())
+		}
+		name := v.Name()
+		if name == "lambda" {
+			name = lambdaName
+		}
+		return &Predicate{Name: name, Site: site, function: v}, nil
+	case starlark.Callable:
+		return &Predicate{Name: v.Name(), Site: site, function: v}, nil
+	}
+	return nil, fmt.Errorf("a predicate is a function of the choices or a boolean, not %s", v.Type())
+}
+
+// takesOne reports whether f can be called with one positional argument.
+func takesOne(f *starlark.Function) bool {
+	positional := f.NumParams() - f.NumKwonlyParams()
+	if f.HasKwargs() {
+		positional--
+	}
+	if f.HasVarargs() {
+		positional--
+	}
+	if positional < 1 {
+		return f.HasVarargs()
+	}
+	for i := 1; i < f.NumParams(); i++ {
+		variadic := f.HasVarargs() && i == f.NumParams()-1 || f.HasKwargs() && i == f.NumParams()-1 ||
+			f.HasVarargs() && f.HasKwargs() && i == f.NumParams()-2
+		if !variadic && f.ParamDefault(i) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// judge evaluates p on c. The reads are the axes it looked at, in
+// alphabetical order.
+func (p *Predicate) judge(ctx context.Context, texts *Texts, c *choices) (j judgement, reads []string, err error) {
+	if p.function == nil {
+		if p.constant {
+			return holds, nil, nil
+		}
+		return fails, nil, nil
+	}
+	c.reads = map[string]bool{}
+	thread, release := NewThread("assume:"+p.Name, &Context{Ctx: ctx, Phase: AtPredicate}, Limits{Steps: predicateSteps})
+	defer release()
+	v, err := starlark.Call(thread, p.function, starlark.Tuple{c}, nil)
+	whole := c.reads[wholeRead]
+	delete(c.reads, wholeRead)
+	for n := range c.reads {
+		reads = append(reads, n)
+	}
+	sort.Strings(reads)
+	if errors.Is(err, errUndecided) || whole {
+		return undecided, reads, nil
+	}
+	if err == nil && v == starlark.None {
+		err = fmt.Errorf("%s returned None; is a return missing?", p.Name)
+	}
+	if err != nil {
+		return raised, reads, texts.Fault(thread, err)
+	}
+	if v.Truth() {
+		return holds, reads, nil
+	}
+	return fails, reads, nil
+}
+
+// raisedReason is the reason of a leaf whose predicate p raised err.
+func (p *Predicate) raisedReason(err error) string {
+	return fmt.Sprintf("assume(%s) raised: %s", p.Name, diagnostic.Of(err)[0].Message)
+}
+
+func (p *Predicate) falseReason() string { return fmt.Sprintf("assume(%s) is false", p.Name) }
