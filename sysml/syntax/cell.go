@@ -73,7 +73,7 @@ func ParsePart(file *source.File, start int, opts Options) Part {
 	default:
 		begin := p.tok.start
 		part.Kind = PartDeclaration
-		part.Decl = p.parseMember(bodyOf(inPackage, inNamespace, p.kerml), nil)
+		part.Decl = p.parseMember(bodyOf(inPackage, inNamespace, p.kerml), prior{})
 		p.endCellDeclaration(begin)
 		part.Span = p.span(p.since(begin))
 		if part.Decl != nil {

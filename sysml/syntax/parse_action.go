@@ -323,22 +323,9 @@ func (p *parser) parseEvent(d *Decl) {
 	p.parseBody(d, inDefinition)
 }
 
-// isBehavior reports whether a succession to a target may follow d.
-func isBehavior(d *Decl) bool {
-	m := d.Metaclass
-	switch {
-	case m == FeatureMembership, m >= ActionUsage && m <= IncludeUseCaseUsage, m == ViewpointUsage:
-		return true
-	case m == SuccessionAsUsage:
-		part, ok := d.Detail.(*ConnectorPart)
-		return ok && part.ImpliedSource
-	}
-	return false
-}
-
 // parseThen reads `then`: true where it was a succession to a target, which
 // is d then; false where a member follows whose Then is set.
-func (p *parser) parseThen(d *Decl, in bodyKind, previous *Decl) bool {
+func (p *parser) parseThen(d *Decl, in bodyKind, prior prior) bool {
 	then := p.here()
 	if !in.allows(allowThenMember) {
 		p.fail(then, "'then' stands in the body of a definition or usage")
@@ -366,15 +353,15 @@ func (p *parser) parseThen(d *Decl, in bodyKind, previous *Decl) bool {
 		p.expected("an occurrence")
 		return true
 	}
-	p.checkTarget(then, in, previous)
+	afterEntry := in == inState && prior.isEntry()
+	leavesOwner := !p.checkTarget(then, in, prior, afterEntry)
 	end := p.parseEnd("the name of an action or state")
 	if multiplicity != nil {
 		end.Multiplicity = multiplicity
 	}
-	afterEntry := previous != nil && (previous.Member == EntryMember || isEntryTransition(previous))
 	if in == inState && !afterEntry {
 		d.Metaclass = TransitionUsage
-		part := &TransitionPart{Form: TargetTransition, Target: end}
+		part := &TransitionPart{Form: TargetTransition, Target: end, LeavesOwner: leavesOwner}
 		d.Detail = part
 		p.parseLateParts(part)
 		p.parseBody(d, inAction)
@@ -385,38 +372,10 @@ func (p *parser) parseThen(d *Decl, in bodyKind, previous *Decl) bool {
 	part.ImpliedSource = true
 	part.Ends = []*ConnectorEnd{end}
 	d.Detail = part
-	if in == inState {
-		d.Member = OwnedMember
-	}
 	if p.at(name) && !p.failing {
 		p.expectedMark("';' or '{'", "the target of the succession").Hint =
 			"several actions follow each other as 'then a; then b;'"
 	}
 	p.parseBody(d, inDefinition)
 	return true
-}
-
-// isEntryTransition reports whether d is a succession that leads from the
-// entry action of a state: `then s;` or `if g then s;` behind it.
-func isEntryTransition(d *Decl) bool {
-	switch part := d.Detail.(type) {
-	case *ConnectorPart:
-		return part.ImpliedSource
-	case *TransitionPart:
-		return part.Form == GuardedTargetSuccession
-	}
-	return false
-}
-
-// checkTarget reports a succession to a target that no action or state stands
-// before.
-func (p *parser) checkTarget(at Range, in bodyKind, previous *Decl) {
-	if previous != nil && (isBehavior(previous) || isEntryTransition(previous) || previous.Member == EntryMember) {
-		return
-	}
-	if in == inState {
-		p.extension(at, "transition with no state before it", "the transition behind the state that it leaves, or 'transition first s ... then t;'")
-		return
-	}
-	p.extension(at, "succession with no action before it", "'first a then b;' or the succession behind the action that it leaves")
 }

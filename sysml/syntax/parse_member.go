@@ -10,7 +10,7 @@ import "strings"
 // end of the text where root is set.
 func (p *parser) parseMembers(in bodyKind, root bool) []*Decl {
 	from := p.members.open()
-	var previous *Decl // the last that was no annotation
+	var prior prior
 	for !p.at(endOfText) {
 		if p.at(rbrace) {
 			if !root {
@@ -21,7 +21,7 @@ func (p *parser) parseMembers(in bodyKind, root bool) []*Decl {
 			continue
 		}
 		start := p.tok.start
-		d := p.parseMember(in, previous)
+		d := p.parseMember(in, prior)
 		if p.failing {
 			if d != nil {
 				d.Flags |= Broken
@@ -36,9 +36,7 @@ func (p *parser) parseMembers(in bodyKind, root bool) []*Decl {
 		}
 		d.Span = p.span(p.since(d.Span.Start))
 		p.members.push(d)
-		if !d.Metaclass.IsAnnotation() || d.Metaclass == MetadataUsage {
-			previous = d
-		}
+		prior.follow(d)
 	}
 	return p.members.close(from)
 }
@@ -52,7 +50,7 @@ func (p *parser) newDecl(start int32) *Decl {
 
 // parseMember reads one member of a body. nil where nothing of it is worth
 // keeping; an error was then reported.
-func (p *parser) parseMember(in bodyKind, previous *Decl) *Decl {
+func (p *parser) parseMember(in bodyKind, prior prior) *Decl {
 	if !p.enter() {
 		p.leave()
 		return nil
@@ -61,7 +59,7 @@ func (p *parser) parseMember(in bodyKind, previous *Decl) *Decl {
 	if p.kerml {
 		p.parseKerMLMember(d, in)
 	} else {
-		p.parseSysMLMember(d, in, previous)
+		p.parseSysMLMember(d, in, prior)
 	}
 	p.leave()
 	if d.Metaclass == NoMetaclass {
@@ -90,7 +88,7 @@ func (p *parser) parseVisibility(d *Decl) bool {
 	return true
 }
 
-func (p *parser) parseSysMLMember(d *Decl, in bodyKind, previous *Decl) {
+func (p *parser) parseSysMLMember(d *Decl, in bodyKind, prior prior) {
 	if p.at(comment) {
 		p.parseComment(d)
 		return
@@ -114,12 +112,19 @@ func (p *parser) parseSysMLMember(d *Decl, in bodyKind, previous *Decl) {
 	if p.parseNamespaceItem(d, in) {
 		return
 	}
-	if p.at(kwThen) {
-		if p.parseThen(d, in, previous) {
+	if p.at(lbracket) && in.allows(allowNode) && p.skipBrackets(p.tok).kind == kwThen {
+		multiplicity := p.parseMultiplicity()
+		if !p.failing && p.parseThen(d, in, prior) {
+			if part, ok := d.Detail.(*ConnectorPart); ok {
+				part.SourceMultiplicity = multiplicity
+			}
 			return
 		}
 	}
-	if p.parseSpecialItem(d, in, previous) {
+	if p.at(kwThen) && p.parseThen(d, in, prior) {
+		return
+	}
+	if p.parseSpecialItem(d, in, prior) {
 		return
 	}
 	if in.allows(allowResult) && d.Then == nil && p.startsResult() {
@@ -174,13 +179,13 @@ func (p *parser) misplaced(d *Decl, message string) bool {
 
 // parseSpecialItem reads the members that only some bodies have; false where
 // the token starts none.
-func (p *parser) parseSpecialItem(d *Decl, in bodyKind, previous *Decl) bool {
+func (p *parser) parseSpecialItem(d *Decl, in bodyKind, prior prior) bool {
 	d.Keyword = p.here()
 	switch p.tok.kind {
 	case kwFirst:
 		p.parseFirst(d, in)
 	case kwIf, kwElse, kwAccept, kwTransition, kwEntry, kwDo, kwExit:
-		return p.parseBehaviorItem(d, in, previous)
+		return p.parseBehaviorItem(d, in, prior)
 	case kwReturn:
 		p.parseReturn(d, in)
 	case kwSubject, kwActor, kwStakeholder, kwObjective, kwAssume, kwRequire, kwFrame, kwVerify:
@@ -656,7 +661,8 @@ func article(noun string) string {
 // expectedEnd fails where neither a semicolon nor a body ends d.
 func (p *parser) expectedEnd(d *Decl) {
 	after := "the " + describe(d.Metaclass)
-	if p.tok.kind >= firstKeyword && p.prev.kind >= firstKeyword && d.Name.IsZero() && !p.newLine() {
+	if (p.tok.kind >= firstKeyword || p.tok.kind <= text && p.tok.kind >= integer) && p.prev.kind >= firstKeyword &&
+		d.Name.IsZero() && !p.newLine() {
 		p.expectedName("a name")
 		return
 	}

@@ -21,7 +21,7 @@ func (p *parser) parsePrimary() Expr {
 			e = p.parseDot(start, e)
 		case dotQuery:
 			p.advance()
-			body := p.parseBodyExpression("after '.?'")
+			body := p.parseBodyExpression()
 			e = &SelectExpression{p.node(start), e, body}
 		case hash:
 			p.advance()
@@ -55,7 +55,7 @@ func (p *parser) parseDot(start int32, operand Expr) Expr {
 	p.advance()
 	switch p.tok.kind {
 	case lbrace:
-		body := p.parseBodyExpression("after '.'")
+		body := p.parseBodyExpression()
 		return &CollectExpression{p.node(start), operand, body}
 	case kwMetadata:
 		reference, ok := operand.(*FeatureReferenceExpression)
@@ -100,7 +100,7 @@ func (p *parser) parseArrow(start int32, receiver Expr) Expr {
 	call.Callee = p.parseReference("the name of a function")
 	switch p.tok.kind {
 	case lbrace:
-		call.BodyArgument = p.parseBodyExpression("")
+		call.BodyArgument = p.parseBodyExpression()
 	case lparen:
 		call.Arguments = p.parseArguments()
 	case name, dollar:
@@ -154,7 +154,7 @@ func (p *parser) parseBase() Expr {
 		arguments := p.parseArguments()
 		return &ConstructorExpression{p.node(start), target, arguments}
 	case lbrace:
-		return p.parseBodyExpression("")
+		return p.parseBodyExpression()
 	case lparen:
 		p.advance()
 		if p.accept(rparen) {
@@ -305,12 +305,12 @@ func (p *parser) argumentIsNamed() bool {
 	return t.kind == assign
 }
 
-// parseBodyExpression is BodyExpression; where says where it is missing.
-func (p *parser) parseBodyExpression(where string) *BodyExpression {
+// parseBodyExpression is BodyExpression.
+func (p *parser) parseBodyExpression() *BodyExpression {
 	start := p.tok.start
 	e := &BodyExpression{}
 	if !p.at(lbrace) {
-		p.expected("a body in braces " + where)
+		p.expected("a body in braces")
 	} else {
 		e.Body = p.parseBraces(bodyOf(inCalculation, inFunction, p.kerml))
 	}

@@ -5,17 +5,17 @@ package syntax
 // parseBehaviorItem reads the members of actions and states that begin with
 // if, else, accept, transition, entry, do or exit; false where the member is
 // one that parseElement reads.
-func (p *parser) parseBehaviorItem(d *Decl, in bodyKind, previous *Decl) bool {
+func (p *parser) parseBehaviorItem(d *Decl, in bodyKind, prior prior) bool {
 	k := p.tok.kind
 	switch {
 	case k == kwIf && in != inState:
 		if in.allows(allowNode | allowResult) {
-			p.parseIf(d, in, previous)
+			p.parseIf(d, in, prior)
 			return true
 		}
 		return false
 	case k == kwElse && in.allows(allowNode):
-		p.parseElse(d, in, previous)
+		p.parseElse(d, in, prior)
 		return true
 	case k == kwAccept && in != inState:
 		d.Keyword = Range{}
@@ -27,9 +27,9 @@ func (p *parser) parseBehaviorItem(d *Decl, in bodyKind, previous *Decl) bool {
 	}
 	switch k {
 	case kwIf, kwAccept:
-		p.parseTargetTransition(d, previous)
+		p.parseTargetTransition(d, prior)
 	case kwTransition:
-		p.parseTransition(d, previous)
+		p.parseTransition(d, prior)
 	default:
 		p.parseStateSubaction(d)
 	}
@@ -38,7 +38,7 @@ func (p *parser) parseBehaviorItem(d *Decl, in bodyKind, previous *Decl) bool {
 
 // parseIf reads what `if` begins in the body of an action or calculation: a
 // node, a succession with a guard, or the result.
-func (p *parser) parseIf(d *Decl, in bodyKind, previous *Decl) {
+func (p *parser) parseIf(d *Decl, in bodyKind, prior prior) {
 	start := p.tok.start
 	p.advance()
 	condition := p.parseConditionExpr()
@@ -47,7 +47,7 @@ func (p *parser) parseIf(d *Decl, in bodyKind, previous *Decl) {
 		d.Keyword = Range{}
 		p.endResult(d, p.parseConditionalRest(start, condition), in)
 	case p.accept(kwThen):
-		p.checkTarget(d.Keyword, in, previous)
+		p.checkTarget(d.Keyword, in, prior, false)
 		d.Metaclass = TransitionUsage
 		part := &TransitionPart{Form: GuardedTargetSuccession, Guard: condition}
 		d.Detail = part
@@ -58,9 +58,9 @@ func (p *parser) parseIf(d *Decl, in bodyKind, previous *Decl) {
 	}
 }
 
-func (p *parser) parseElse(d *Decl, in bodyKind, previous *Decl) {
+func (p *parser) parseElse(d *Decl, in bodyKind, prior prior) {
 	p.advance()
-	p.checkTarget(d.Keyword, in, previous)
+	p.checkTarget(d.Keyword, in, prior, false)
 	d.Metaclass = TransitionUsage
 	part := &TransitionPart{Form: DefaultTargetSuccession}
 	d.Detail = part
@@ -70,7 +70,7 @@ func (p *parser) parseElse(d *Decl, in bodyKind, previous *Decl) {
 
 // parseTransition is TransitionUsage, or TargetTransitionUsage where it starts
 // with the word too.
-func (p *parser) parseTransition(d *Decl, previous *Decl) {
+func (p *parser) parseTransition(d *Decl, prior prior) {
 	p.advance()
 	d.Metaclass = TransitionUsage
 	part := &TransitionPart{Form: FullTransition}
@@ -78,7 +78,7 @@ func (p *parser) parseTransition(d *Decl, previous *Decl) {
 	switch p.tok.kind {
 	case kwAccept, kwIf, kwDo, kwThen:
 		part.Form = TargetTransition
-		p.checkTarget(d.Keyword, inState, previous)
+		part.LeavesOwner = !p.checkTarget(d.Keyword, inState, prior, false)
 	case kwFirst:
 		p.advance()
 		part.Source = p.parseReference("the name of a state")
@@ -121,12 +121,13 @@ func (p *parser) parseTransitionSource(d *Decl, part *TransitionPart) {
 
 // parseTargetTransition reads a transition without its word, behind the state
 // that it leaves.
-func (p *parser) parseTargetTransition(d *Decl, previous *Decl) {
+func (p *parser) parseTargetTransition(d *Decl, prior prior) {
 	d.Metaclass = TransitionUsage
 	part := &TransitionPart{Form: TargetTransition}
 	d.Detail = part
-	p.checkTarget(d.Keyword, inState, previous)
-	if p.at(kwIf) && previous != nil && (previous.Member == EntryMember || isEntryTransition(previous)) {
+	afterEntry := p.at(kwIf) && prior.isEntry()
+	part.LeavesOwner = !p.checkTarget(d.Keyword, inState, prior, afterEntry)
+	if afterEntry {
 		part.Form = GuardedTargetSuccession
 	}
 	p.parseTransitionParts(part)

@@ -18,6 +18,9 @@ type ConnectorPart struct {
 	Ends []*ConnectorEnd
 	// ImpliedSource says that the source is the member before: `then x;`.
 	ImpliedSource bool
+	// SourceMultiplicity is that of an implied source, `[1] then x;`; nil where
+	// none is written.
+	SourceMultiplicity *MultiplicityPart
 	// Message says that a FlowUsage is written `message`.
 	Message bool
 	// Payload is what flows, the declaration after `of`; nil where none is
@@ -42,6 +45,9 @@ type TransitionPart struct {
 	// Source is what is written after `first`, or in its place; no links
 	// where the source is the member before.
 	Source Reference
+	// LeavesOwner says, as an extension, that no state stands before a
+	// TargetTransition: it leaves the state whose body it stands in.
+	LeavesOwner bool
 	// Trigger, Guard and Effect are nil where none is written.
 	Trigger *AcceptPart
 	Guard   Expr
