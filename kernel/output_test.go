@@ -197,7 +197,7 @@ func TestAsk(t *testing.T) {
 	id = c.send(c.shell, "execute_request", code("ask three?"))
 	c.receive(c.stdinIn)
 	answer(eof)
-	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(EndOfInput) {
+	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(endOfInput) {
 		t.Errorf("closed input: %v", m.Content)
 	}
 }
@@ -221,13 +221,13 @@ func TestAskWhereNobodyCanAnswer(t *testing.T) {
 	request["allow_stdin"] = false
 	began := time.Now()
 	id := c.send(c.shell, "execute_request", request)
-	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(NoInput) {
+	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(noInput) {
 		t.Errorf("a question that is not allowed: %v", m.Content)
 	}
 	// A client without a stdin connection.
 	k.stdin.Close(0)
 	id = c.send(c.shell, "execute_request", code("ask x?"))
-	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(NoInput) {
+	if m := c.reply(c.shellIn, id); m.Content["ename"] != string(noInput) {
 		t.Errorf("a question without stdin: %v", m.Content)
 	}
 	if took := time.Since(began); took > time.Second {

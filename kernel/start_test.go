@@ -35,15 +35,15 @@ func TestConnectionFileErrors(t *testing.T) {
 		code diagnostic.Code
 		want string
 	}{
-		{"no such file", BadConnectionFile, "does not exist"},
-		{broken, BadConnectionFile, "is not JSON"},
-		{connectionFile(t, map[string]any{"shell_port": "many"}), BadConnectionFile, `"many" is no port`},
-		{connectionFile(t, map[string]any{"hb_port": 70000}), BadConnectionFile, `70000 is no port`},
-		{connectionFile(t, map[string]any{"transport": "udp"}), BadConnectionFile, "neither tcp nor ipc"},
-		{connectionFile(t, map[string]any{"signature_scheme": "rot13"}), BadConnectionFile, "rot13"},
-		{connectionFile(t, map[string]any{"curve_publickey": "abc"}), BadConnectionFile, "CurveZMQ"},
-		{connectionFile(t, map[string]any{"iopub_port": taken.Addr().(*net.TCPAddr).Port}), CannotBind, "the iopub socket"},
-		{connectionFile(t, map[string]any{"transport": "ipc", "ip": "/" + long}), CannotBind, "at most"},
+		{"no such file", badConnectionFile, "does not exist"},
+		{broken, badConnectionFile, "is not JSON"},
+		{connectionFile(t, map[string]any{"shell_port": "many"}), badConnectionFile, `"many" is no port`},
+		{connectionFile(t, map[string]any{"hb_port": 70000}), badConnectionFile, `70000 is no port`},
+		{connectionFile(t, map[string]any{"transport": "udp"}), badConnectionFile, "neither tcp nor ipc"},
+		{connectionFile(t, map[string]any{"signature_scheme": "rot13"}), badConnectionFile, "rot13"},
+		{connectionFile(t, map[string]any{"curve_publickey": "abc"}), badConnectionFile, "CurveZMQ"},
+		{connectionFile(t, map[string]any{"iopub_port": taken.Addr().(*net.TCPAddr).Port}), cannotBind, "the iopub socket"},
+		{connectionFile(t, map[string]any{"transport": "ipc", "ip": "/" + long}), cannotBind, "at most"},
 	} {
 		_, err := newServer(Options{ConnectionFile: c.file})
 		d := diagnostic.Of(err)
@@ -219,7 +219,7 @@ func TestRegistration(t *testing.T) {
 		}
 		if !confirm {
 			launcher.Close()
-			if err := <-ended; err == nil || diagnostic.Of(err)[0].Code != NotRegistered {
+			if err := <-ended; err == nil || diagnostic.Of(err)[0].Code != notRegistered {
 				t.Errorf("unconfirmed registration: %v", err)
 			}
 			end()
