@@ -44,23 +44,67 @@ var impliedPackages = [...]string{"Base", "Links", "Occurrences", "Objects", "Pe
 	"Calculations", "Constraints", "Requirements", "States", "Cases", "AnalysisCases", "VerificationCases",
 	"UseCases", "Views", "Metadata"}
 
+// manyNames is after how many names it pays to list all words of the implied
+// packages, rather than to look for each name.
+const manyNames = 40
+
 // mayBeImplied reports whether an implied library type can have a member
 // called name.
 func (m *Model) mayBeImplied(name string) bool {
 	if m.library == nil {
 		return false
 	}
+	if m.words != nil && isWord(name) {
+		return m.words[name]
+	}
 	may, known := m.implied[name]
 	if !known {
-		for _, p := range impliedPackages {
-			if file, ok := m.library.Lookup(p); ok && hasWord(file.Text, name) {
+		for _, file := range m.impliedFiles() {
+			if hasWord(file.Text, name) {
 				may = true
 				break
 			}
 		}
-		m.implied[name] = may
+		if m.implied[name] = may; len(m.implied) > manyNames {
+			m.words = map[string]bool{}
+			for _, file := range m.impliedFiles() {
+				addWords(m.words, file.Text)
+			}
+		}
 	}
 	return may
+}
+
+func (m *Model) impliedFiles() []*source.File {
+	var files []*source.File
+	for _, p := range impliedPackages {
+		if file, ok := m.library.Lookup(p); ok {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+func isWord(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if !isWordByte(name[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func addWords(words map[string]bool, text string) {
+	start := -1
+	for i := 0; i <= len(text); i++ {
+		switch in := i < len(text) && isWordByte(text[i]); {
+		case in && start < 0:
+			start = i
+		case !in && start >= 0:
+			words[text[start:i]] = true
+			start = -1
+		}
+	}
 }
 
 // libraryRoot is the library text that declares the top-level package called

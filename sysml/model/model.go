@@ -64,6 +64,7 @@ type Model struct {
 	asked   map[string]bool            // names that were looked for at the root
 	bases   map[string]*Element        // library elements that implied relationships name
 	implied map[string]bool            // answers of mayBeImplied
+	words   map[string]bool            // all words of the implied packages, once many were asked for
 }
 
 // New makes an empty Model over library, which may be nil: then there is no
