@@ -68,10 +68,10 @@ func (s *Session) Text(v value.Value) string {
 }
 
 func (s *Session) text(w *exec.World, v value.Value) string {
-	return value.User(v, func(id value.ObjectID) string {
+	return string(value.AppendTrace(nil, v, func(id value.ObjectID) string {
 		o := s.object(w, id)
 		return fmt.Sprintf("%s #%d", o.Name, o.Number)
-	})
+	}))
 }
 
 // A turn is one operation on a World: the session's, or a copy of it.
