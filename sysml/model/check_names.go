@@ -199,6 +199,9 @@ func (c *checker) inheritedFromSeveral(ns *Element) {
 func (ns *Element) collision() collision {
 	x := ns.memos()
 	return recall(ns.model, ns.doc, &x.collision, func() collision {
+		if ns.decl != nil && ns.decl.Value != nil && len(ns.decl.Relationships) == 0 {
+			return collision{} // what a value denotes makes no members of ns
+		}
 		var direct []*Element
 		each := ns.eachGeneral
 		if ns.isOfOneFamily() {
