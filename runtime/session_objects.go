@@ -367,3 +367,77 @@ func (s *Session) restore(moved map[value.ObjectID]value.ObjectID) {
 	}
 	s.held = kept
 }
+
+// Read is what path leads to from an object: a feature, or one of a feature.
+// The zero Value stands for a feature of a value type that has no value.
+// Objects on the way are made and stay.
+func (s *Session) Read(ctx context.Context, ref, path string) (value.Value, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var v value.Value
+	err := s.commit(ctx, func(t *turn) error {
+		id, err := t.lookup(ref)
+		if err != nil {
+			return err
+		}
+		parts := strings.Split(path, ".")
+		if len(parts) > 1 {
+			base := value.ObjectRef(id)
+			for _, p := range parts[:len(parts)-1] {
+				if base, err = t.perform(t.lowering.Reading(strings.Trim(p, "'")), value.NoObject, base); err != nil {
+					return err
+				}
+			}
+			last := parts[len(parts)-1]
+			if held, ok := base.AsObject(); ok {
+				id = held
+			} else {
+				v, err = t.perform(t.lowering.Reading(strings.Trim(last, "'")), value.NoObject, base)
+				return err
+			}
+		}
+		v, err = t.readSlot(id, strings.Trim(parts[len(parts)-1], "'"))
+		return err
+	})
+	return v, err
+}
+
+// readSlot reads a feature, a value type without a value as Absent.
+func (t *turn) readSlot(id value.ObjectID, name string) (value.Value, error) {
+	v, err := t.feature(id, name)
+	if err == nil {
+		if held, ok := v.AsObject(); ok && v.Kind() == value.Object {
+			if typ := t.world.Program.Types[t.world.Object(held).Type]; typ.ValueType && len(typ.Features) == 0 {
+				return value.Value{}, nil
+			}
+		}
+		return v, nil
+	}
+	typ := t.world.Program.Types[t.world.Object(id).Type]
+	if i, has := typ.SlotOf(t.lowering.NameID(name)); has && typ.Slots[i].Value && diagnostic.Of(err)[0].Code == exec.Uninitialized {
+		return value.Value{}, nil
+	}
+	return v, err
+}
+
+// Condition judges the constraint or requirement that an object carries as
+// feature name.
+func (s *Session) Condition(ctx context.Context, ref, name string) (*Verdict, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var v *Verdict
+	err := s.look(ctx, func(t *turn) error {
+		id, err := t.lookup(ref)
+		if err != nil {
+			return err
+		}
+		for _, f := range t.elementOf(id).Features() {
+			if f.Label == name {
+				v = t.judge(f.Element, id, nil)
+				return nil
+			}
+		}
+		return diagnostic.New(noCondition, source.Span{}, "the object has no constraint or requirement called "+name)
+	})
+	return v, err
+}

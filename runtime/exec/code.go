@@ -18,6 +18,8 @@ type Unit struct {
 	// calculation. Kind says what it is.
 	Name string
 	Kind UnitKind
+	// Word stands behind exit in the trace of a RunUnit; "" for calc.
+	Word string
 	// Code ends with a return. Entry is where a call begins that gives every
 	// argument; a call that does not begins at 0, where defaults are bound.
 	Code      []Instr
@@ -160,6 +162,7 @@ type Note struct {
 	Node  int32
 	B     int32
 	Text  string
+	Word  string // behind enter, where it is not "calc"
 }
 
 // A Failure is an error that lowering knows will happen where it stands.

@@ -31,11 +31,29 @@ type Runner struct {
 	// Starts stops the body when an object with behaviours was made.
 	Starts bool
 
-	frames []Frame
-	values []value.Value
-	depths []int // of the frames, while there is an Observer
-	stop   Stop
-	passed bool // the statement at the pc was stopped at before
+	// Calls hears the calls of function values; nil for nobody.
+	Calls interface{ Called(FunctionCall) }
+
+	pending []pendingCall
+	frames  []Frame
+	values  []value.Value
+	depths  []int // of the frames, while there is an Observer
+	stop    Stop
+	passed  bool // the statement at the pc was stopped at before
+}
+
+// A FunctionCall is a call of a function value.
+type FunctionCall struct {
+	Function  string // qualified name
+	Arguments []value.Value
+	Result    value.Value
+}
+
+// A pendingCall is one that has not returned; depth counts the frames up to
+// its own.
+type pendingCall struct {
+	depth int
+	call  FunctionCall
 }
 
 // StopKind says why a Runner stopped.
@@ -378,6 +396,12 @@ func (r *Runner) leave(u *Unit, v value.Value) (done bool, err error) {
 		}
 		r.depths = r.depths[:top]
 	}
+	if n := len(r.pending); n > 0 && r.pending[n-1].depth == top+1 {
+		c := r.pending[n-1].call
+		r.pending = r.pending[:n-1]
+		c.Result = v
+		r.Calls.Called(c)
+	}
 	if top == 0 {
 		r.halt(Stop{Kind: Done, Value: v})
 		return true, nil
@@ -501,7 +525,7 @@ func (r *Runner) unwind(err error) error {
 		}
 		d = r.wrap(u, d)
 	}
-	r.values = r.values[:0]
+	r.values, r.pending = r.values[:0], r.pending[:0]
 	return d
 }
 

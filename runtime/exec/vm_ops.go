@@ -206,7 +206,7 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 	case OpKept:
 		read := u.Reads[in.C]
 		spec := r.World.Program.Units[read.Unit].Outputs[read.Output]
-		if v := regs[in.B].At(int(spec.Cache) + runHead); !v.IsAbsent() {
+		if v := regs[in.B].At(int(spec.Cache) + RunHead); !v.IsAbsent() {
 			regs[in.A] = v
 			return pc + 2, false, nil
 		}
@@ -220,9 +220,9 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 // NoOperand stands for an operand that is not there.
 const NoOperand = int32(-1 << 30)
 
-// runHead is how many values a run has before its registers: the object it
+// RunHead is how many values a run has before its registers: the object it
 // was made on, and what it returned.
-const runHead = 2
+const RunHead = 2
 
 // start begins a run of a calculation usage.
 func (r *Runner) start(in *Instr, u *Unit, f *Frame, regs []value.Value) (int32, bool, error) {
@@ -264,8 +264,8 @@ func (r *Runner) run(f Frame, u *Unit, v value.Value) value.Value {
 	old := r.values[caller.Base+f.A]
 	kept := make([]value.Value, 0, old.Len())
 	kept = append(kept, old.At(0), old.At(1))
-	kept = append(kept, regs[:old.Len()-runHead]...)
-	kept[spec.Cache+runHead] = v
+	kept = append(kept, regs[:old.Len()-RunHead]...)
+	kept[spec.Cache+RunHead] = v
 	return value.SequenceOf(kept...)
 }
 
@@ -276,7 +276,7 @@ func (r *Runner) output(in *Instr, u *Unit, f *Frame, regs []value.Value, resume
 	owner := r.World.Program.Units[read.Unit]
 	spec := owner.Outputs[read.Output]
 	memo := regs[in.B]
-	if v := memo.At(int(spec.Cache) + runHead); !v.IsAbsent() {
+	if v := memo.At(int(spec.Cache) + RunHead); !v.IsAbsent() {
 		regs[in.A] = v
 		return f.PC + 1, false, nil
 	}
@@ -291,12 +291,12 @@ func (r *Runner) output(in *Instr, u *Unit, f *Frame, regs []value.Value, resume
 		}
 		base := f.Base + u.Registers
 		r.push(callee, Frame{Unit: spec.Unit, Base: base, Env: f.Env, Self: self, Return: ToMemo, A: in.B, B: 0}, 0)
-		for i := range memo.Len() - runHead {
-			r.values[int(base)+i] = memo.At(i + runHead)
+		for i := range memo.Len() - RunHead {
+			r.values[int(base)+i] = memo.At(i + RunHead)
 		}
 		return 0, false, nil
 	}
-	v := memo.At(int(spec.Register) + runHead)
+	v := memo.At(int(spec.Register) + RunHead)
 	if v.IsAbsent() && spec.Result {
 		v = memo.At(1)
 	}
@@ -307,7 +307,7 @@ func (r *Runner) output(in *Instr, u *Unit, f *Frame, regs []value.Value, resume
 	for i := range kept {
 		kept[i] = memo.At(i)
 	}
-	kept[spec.Cache+runHead] = v
+	kept[spec.Cache+RunHead] = v
 	regs[in.B], regs[in.A] = value.SequenceOf(kept...), v
 	return f.PC + 1, false, nil
 }
@@ -348,7 +348,12 @@ func (r *Runner) callValue(in *Instr, u *Unit, f *Frame, regs []value.Value) (_ 
 	if bound, ok := fn.AsObject(); ok {
 		self = bound
 	}
-	r.push(callee, Frame{Unit: id, Base: f.Base + in.C, Env: f.Env, Self: self, Return: ToRegister, A: in.A}, n)
+	base := f.Base + in.C
+	r.push(callee, Frame{Unit: id, Base: base, Env: f.Env, Self: self, Return: ToRegister, A: in.A}, n)
+	if r.Calls != nil {
+		r.pending = append(r.pending, pendingCall{len(r.frames), FunctionCall{Function: callee.Name,
+			Arguments: append([]value.Value(nil), r.values[base:base+n&^Gaps]...)}})
+	}
 	return 0, false, nil
 }
 

@@ -59,7 +59,7 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 				e.Note = "default"
 			}
 		case EnterNote:
-			e.Kind, e.Name = trace.EnterCalc, n.Text
+			e.Kind, e.Name, e.Calc = trace.EnterCalc, n.Text, n.Word
 		case ExitNote:
 			e.Kind, e.Name = trace.ExitCalc, n.Text
 		case OutputNote:
@@ -105,10 +105,10 @@ func (r *Runner) exit(u *Unit, v value.Value) {
 }
 
 func calcWord(u *Unit) string {
-	if w := u.Kind.Word(); w != "calc" {
+	if w := u.Kind.Word(); w != "calc" && w != "" {
 		return w
 	}
-	return ""
+	return u.Word
 }
 
 // bound prints the parameters of a call that gives every argument.

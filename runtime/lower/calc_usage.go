@@ -20,6 +20,9 @@ func (l *Lowering) usageOf(e *model.Element) *calc {
 	if c.run == exec.NoUnit {
 		l.describe(c)
 		u := l.unit(c.name, exec.RunUnit)
+		if isCase(e) {
+			u.Word = caseWord(e)
+		}
 		c.run = u.ID
 		l.parameters(u, c)
 		for _, o := range c.outputs {
@@ -80,6 +83,7 @@ func (l *Lowering) runUnit(u *exec.Unit, c *calc) {
 		b.runResult(c)
 	})
 	u.Locals = u.Registers
+	l.layouts[c] = layout
 	for i, o := range c.outputs {
 		l.outputUnit(u, c, i, o, layout)
 	}
@@ -93,7 +97,7 @@ func (b *body) runResult(c *calc) {
 			if d == nil || d.Member != syntax.ResultMember && d.Member != syntax.ReturnMember {
 				continue
 			}
-			if d.Member == syntax.ReturnMember && d.Detail == nil && !isBareReturn(m) {
+			if d.Member == syntax.ReturnMember && d.Detail == nil && !isBareReturn(m) && !isCase(c.element) {
 				continue // a return feature with a value is read as an output
 			}
 			if b.returned(m) {

@@ -45,6 +45,7 @@ type body struct {
 	// memos are the runs that the body reads, known those of an earlier pass.
 	memos, known []*memo
 
+	quiet bool  // leave no lines in traces
 	top   int32 // registers in use
 	cost  int   // nodes visited since the last instruction
 	depth int   // of the next node
@@ -209,6 +210,10 @@ func (b *body) open(label string, span source.Span) (outer int32) {
 func (b *body) shut(outer int32, v operand) operand {
 	n := b.node
 	b.depth--
+	if b.quiet {
+		b.node = outer
+		return v
+	}
 	b.notes = append(b.notes, exec.Note{Kind: exec.EvalNote, Depth: int16(b.depth), Node: n, B: v})
 	b.node = outer
 	if outer >= 0 {

@@ -13,6 +13,12 @@ import (
 // NameID is the number of a simple name.
 func (l *Lowering) NameID(text string) exec.NameID { return l.name(text) }
 
+// QualifiedName is the qualified name of e as Programs have it: without quotes.
+func (l *Lowering) QualifiedName(e *model.Element) string { return plainName(e) }
+
+// IsCondition reports whether e is a constraint or a requirement.
+func IsCondition(e *model.Element) bool { return isCondition(e) }
+
 // Expression is the unit that evaluates x as it is written in scope, on an
 // object or none; its parameters are names that x may use beside those.
 func (l *Lowering) Expression(x syntax.Expr, scope *model.Element, names ...string) exec.UnitID {

@@ -30,6 +30,8 @@ type Lowering struct {
 	units     map[*model.Element]*reduction
 	conds     map[*model.Element]*Judgement
 	readings  map[string]exec.UnitID
+	cases     map[*model.Element]*Case
+	layouts   map[*calc]*block // the names of the registers of a run
 	behaviours
 
 	// queue is what was given a number and is not lowered yet.
@@ -54,7 +56,8 @@ func New(m *model.Model) *Lowering {
 		names: map[string]exec.NameID{}, elements: map[elementKey]int32{}, types: map[*model.Element]exec.TypeID{},
 		globals: map[*model.Element]exec.GlobalID{}, calcs: map[*model.Element]*calc{}, usages: map[*model.Element]*calc{},
 		values: map[unitKey]exec.UnitID{}, functions: map[string]int32{}, units: map[*model.Element]*reduction{},
-		conds: map[*model.Element]*Judgement{}, readings: map[string]exec.UnitID{}}
+		conds: map[*model.Element]*Judgement{}, readings: map[string]exec.UnitID{},
+		cases: map[*model.Element]*Case{}, layouts: map[*calc]*block{}}
 	l.program.Callables = map[string]exec.UnitID{}
 	h := sha256.New()
 	for _, d := range m.Documents() {

@@ -107,7 +107,7 @@ func (b *body) assign(m *model.Element, target, x syntax.Expr) {
 		base, links := flatten(t)
 		var object operand
 		if ref, ok := base.(*syntax.FeatureReferenceExpression); ok && len(links) == 1 {
-			object = b.expr(ref, -1)
+			object = b.assignedObject(ref)
 		} else {
 			object = b.chain(&syntax.FeatureChainExpression{Node: t.Node, Operand: base, Links: links[:len(links)-1]}, -1)
 		}
@@ -118,6 +118,20 @@ func (b *body) assign(m *model.Element, target, x syntax.Expr) {
 	}
 	b.top = top
 	b.depth--
+}
+
+// assignedObject is the object whose feature is assigned. A part that is named
+// by itself leaves no line.
+func (b *body) assignedObject(ref *syntax.FeatureReferenceExpression) operand {
+	if e, _ := b.l.model.Resolve(&ref.Name, b.scope); e != nil && denotesObject(e) && !isVariation(e) &&
+		b.lookup(ref.Name.Last().Text) == nil && !b.inData(ref.Name) && b.isStatic(ref.Name, e) {
+		if _, valued := e.Value(); !valued {
+			r := b.alloc()
+			b.emit(exec.Instr{Op: exec.OpGlobal, A: r, B: int32(b.l.global(e))})
+			return r
+		}
+	}
+	return b.expr(ref, -1)
 }
 
 // assignName lowers `name := x`: to a local, an output, the data of a

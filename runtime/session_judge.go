@@ -1,0 +1,593 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/lower"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// The codes of judgements.
+var (
+	violated = diagnostic.Register("violated",
+		"A constraint, a requirement or an assertion was evaluated, and a condition of it is false.")
+	noCondition = diagnostic.Register("no-condition",
+		"A constraint or a requirement states nothing that could be evaluated: it has no condition, or only text.")
+	ambiguous = diagnostic.Register("ambiguous-subject",
+		"Several objects carry what is to be checked. Name the one to check it on.")
+	noSubject = diagnostic.Register("no-subject",
+		"What is to be checked has a subject, and nothing says which object that is.")
+)
+
+// Constraint judges a constraint on an object, "" for the one that carries it
+// or, where none does, for the declarations alone. Judging changes nothing.
+func (s *Session) Constraint(ctx context.Context, name, on string) (*Verdict, error) {
+	return s.judged(ctx, name, on, nil)
+}
+
+// Requirement judges a requirement as Constraint does.
+func (s *Session) Requirement(ctx context.Context, name, on string) (*Verdict, error) {
+	return s.judged(ctx, name, on, nil)
+}
+
+// Judge is Constraint or Requirement with values for the subject, the actors
+// and other parameters by name.
+func (s *Session) Judge(ctx context.Context, name, on string, bindings []Argument) (*Verdict, error) {
+	return s.judged(ctx, name, on, bindings)
+}
+
+func (s *Session) judged(ctx context.Context, name, on string, bindings []Argument) (*Verdict, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var v *Verdict
+	err := s.look(ctx, func(t *turn) error {
+		e, err := s.find(name)
+		if err != nil {
+			return err
+		}
+		if !lower.IsCondition(e) {
+			return diagnostic.New(noCondition, e.NameSpan(), e.QualifiedName()+" is no constraint or requirement")
+		}
+		self, err := t.carrier(e, on)
+		if err != nil {
+			return err
+		}
+		v = t.judge(e, self, bindings)
+		if v.Status == Undecided && v.Err.Code == noCondition {
+			return v.Err
+		}
+		return nil
+	})
+	return v, err
+}
+
+// Satisfactions judges the satisfaction assertions that scope states, or those
+// below it where it states none; "" for all of the model.
+func (s *Session) Satisfactions(ctx context.Context, scope string) ([]Verdict, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Verdict
+	err := s.look(ctx, func(t *turn) error {
+		var scopes []*model.Element
+		if scope == "" {
+			scopes = s.model.Roots()
+		} else {
+			e, err := s.find(scope)
+			if err != nil {
+				return err
+			}
+			scopes = []*model.Element{e}
+		}
+		for _, e := range scopes {
+			for _, a := range assertions(e) {
+				all = append(all, *t.satisfied(a))
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// assertions are the satisfaction assertions in e: its named members, its
+// anonymous ones, then those of its members.
+func assertions(e *model.Element) []*model.Element {
+	if e.Metaclass() == syntax.SatisfyRequirementUsage {
+		return []*model.Element{e}
+	}
+	var named, anonymous, deeper []*model.Element
+	for _, m := range e.Members() {
+		switch {
+		case m.Metaclass() == syntax.SatisfyRequirementUsage && m.Name() != "":
+			named = append(named, m)
+		case m.Metaclass() == syntax.SatisfyRequirementUsage:
+			anonymous = append(anonymous, m)
+		case m.Metaclass().IsNamespace():
+			deeper = append(deeper, assertions(m)...)
+		}
+	}
+	return append(append(named, anonymous...), deeper...)
+}
+
+// assertion is a satisfaction assertion as written.
+func assertion(e *model.Element) (text, by string) {
+	if e.Is(syntax.Negated) {
+		text = "not "
+	}
+	text += "satisfy"
+	d := e.Decl()
+	for _, r := range d.Relationships {
+		if r.Kind == syntax.References || r.Kind == syntax.TypedBy || r.Kind == syntax.Subsets {
+			text += " " + strings.TrimSpace(r.Target.In(d.Span.File).Text())
+			break
+		}
+	}
+	if part, ok := d.Detail.(*syntax.SatisfyPart); ok {
+		by = part.By.In(d.Span.File).Text()
+		text += " by " + by
+	}
+	return text, by
+}
+
+// satisfied judges one satisfaction assertion on a new object of what it names.
+func (t *turn) satisfied(e *model.Element) *Verdict {
+	text, by := assertion(e)
+	v := &Verdict{Kind: "satisfaction", Assertion: text, Name: e.Name(), Span: e.Span()}
+	undecided := func(err error) *Verdict {
+		v.Status, v.Err = Undecided, diagnostic.Of(err)[0]
+		return v
+	}
+	self := value.NoObject
+	if by != "" {
+		part := e.Decl().Detail.(*syntax.SatisfyPart)
+		links, why := t.model.ResolveReference(&part.By, e)
+		if len(links) == 0 {
+			return undecided(diagnostic.New(noSubject, e.Span(), text+": no subject to satisfy the requirement: "+by).WithHint(why.Hint))
+		}
+		id, err := t.instantiate(links[len(links)-1], "")
+		if err != nil {
+			return undecided(err)
+		}
+		self = id
+	}
+	return t.satisfiedBy(e, v, self)
+}
+
+func (t *turn) satisfiedBy(e *model.Element, v *Verdict, self value.ObjectID) *Verdict {
+	on := self
+	for _, g := range e.Generals() {
+		if g.Kind != syntax.References && g.Kind != syntax.TypedBy && g.Kind != syntax.Subsets || g.Implied {
+			continue
+		}
+		if o := g.Target.Owner(); o != nil && o.Metaclass().IsType() && self != value.NoObject {
+			if inner := t.nested(self, o); len(inner) == 1 {
+				on = inner[0]
+			}
+		}
+	}
+	r := t.judgeOn(e, on, self, nil)
+	r.Kind, r.Assertion, r.Name, r.Span = v.Kind, v.Assertion, v.Name, v.Span
+	if e.Is(syntax.Negated) && r.Status != Undecided {
+		if r.Status == Holds {
+			r.Status = Violated
+			r.Err = diagnostic.New(violated, e.Span(), v.Assertion+": the requirement is satisfied")
+		} else {
+			r.Status, r.Err = Holds, nil
+		}
+	}
+	return r
+}
+
+// carrier is the object that e is judged on: the one called on or the unique
+// one in it that carries e; without on the only one of all that does.
+func (t *turn) carrier(e *model.Element, on string) (value.ObjectID, error) {
+	owner := e.Owner()
+	typed := owner != nil && owner.Metaclass().IsType() && !lower.IsCondition(owner)
+	if on != "" {
+		id, err := t.lookup(on)
+		if err != nil || !typed {
+			return id, err
+		}
+		return t.oneOf(e, t.nested(id, owner), on)
+	}
+	if !typed {
+		return value.NoObject, nil
+	}
+	var found []value.ObjectID
+	for i := range t.world.Objects.Len() {
+		if o := t.world.Object(value.ObjectID(i)); o.Owner == value.NoObject && !o.Gone {
+			found = append(found, t.nested(value.ObjectID(i), owner)...)
+		}
+	}
+	if len(found) == 0 {
+		return value.NoObject, nil
+	}
+	return t.oneOf(e, found, "")
+}
+
+func (t *turn) oneOf(e *model.Element, found []value.ObjectID, on string) (value.ObjectID, error) {
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return value.NoObject, diagnostic.New(noSubject, e.NameSpan(), on+" neither carries "+label(e)+" nor holds an object that does")
+	}
+	var names []string
+	for _, id := range found {
+		names = append(names, t.object(t.world, id).Name)
+	}
+	return value.NoObject, diagnostic.New(ambiguous, e.NameSpan(), "ambiguous subject: "+label(e)+" is carried by "+
+		strings.Join(names, ", ")+": check it on one of them")
+}
+
+// nested are id, where it is an instance of owner, or else the objects it
+// holds that are.
+func (t *turn) nested(id value.ObjectID, owner *model.Element) []value.ObjectID {
+	name := t.lowering.QualifiedName(owner)
+	var found []value.ObjectID
+	var walk func(id value.ObjectID, depth int)
+	walk = func(id value.ObjectID, depth int) {
+		typ := t.world.Program.Types[t.world.Object(id).Type]
+		if typ.Conforms(name) {
+			found = append(found, id)
+			return
+		}
+		if depth == 0 {
+			return
+		}
+		for i := range typ.Slots {
+			if !typ.Slots[i].Composite {
+				continue
+			}
+			v, err := t.feature(id, t.world.Program.Name(typ.Slots[i].Name))
+			if err != nil {
+				continue
+			}
+			for held := range v.All() {
+				if h, ok := held.AsObject(); ok && t.world.Object(h).Owner == id {
+					walk(h, depth-1)
+				}
+			}
+		}
+	}
+	observer := t.runner.Observer
+	t.runner.Observer = nil
+	walk(id, 8)
+	t.runner.Observer = observer
+	return found
+}
+
+func (t *turn) judge(e *model.Element, self value.ObjectID, bindings []Argument) *Verdict {
+	return t.judgeOn(e, self, self, bindings)
+}
+
+// judgeOn judges e with its conditions on self and its subject bound to
+// subject, where nothing else binds it.
+func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings []Argument) *Verdict {
+	j := t.lowering.Judgement(e)
+	v := &Verdict{Kind: j.Kind, Name: label(e), Span: e.Span(), Assertion: t.asserted(e, j.Kind)}
+	name := label(e)
+	if e.Metaclass() == syntax.SatisfyRequirementUsage {
+		name, _ = assertion(e)
+	}
+	if len(j.Conditions) == 0 || j.Negated && !j.Required() {
+		v.Status = Undecided
+		v.Err = diagnostic.New(noCondition, e.NameSpan(), fmt.Sprintf("%s %s: no condition to evaluate", j.Kind, name))
+		return v
+	}
+	args := make([]value.Value, len(j.Subjects))
+	for i, p := range j.Subjects {
+		for _, a := range bindings {
+			if a.Name == p.Name {
+				args[i] = a.Value
+			}
+		}
+		_, valued := p.Element.Value()
+		if p.Subject && args[i].IsAbsent() && !valued && subject != value.NoObject {
+			args[i] = value.ObjectRef(subject)
+		}
+	}
+	var read operands
+	observer := t.runner.Observer
+	t.runner.Observer = trace.Tee(observer, &read)
+	result, err := t.perform(j.Unit, self, args...)
+	t.runner.Observer = observer
+	if err != nil {
+		v.Status = Undecided
+		d := *diagnostic.Of(err)[0]
+		word := j.Conditions[0].Word
+		d.Message = fmt.Sprintf("%s %s: %s evaluation failed: %s", j.Kind, name, word, d.Message)
+		v.Err, v.Operands = &d, read.list
+		return v
+	}
+	n, _ := result.AsInt()
+	failed := n >= 0
+	if failed {
+		c := j.Conditions[n]
+		v.Condition, v.Operands = c.Text, read.list
+		v.Err = diagnostic.New(violated, c.Span, fmt.Sprintf("%s %s: %s evaluated to false: %s", j.Kind, name, c.Word, c.Text))
+		v.Status = Violated
+	}
+	if j.Negated {
+		if failed {
+			v.Status, v.Err = Holds, nil
+			return v
+		}
+		var texts []string
+		for _, c := range j.Conditions {
+			texts = append(texts, c.Text)
+		}
+		v.Status = Violated
+		v.Condition = "not (" + strings.Join(texts, " and ") + ")"
+		v.Err = diagnostic.New(violated, e.Span(), fmt.Sprintf("%s %s: assertion evaluated to false: %s", j.Kind, name, v.Condition))
+	}
+	return v
+}
+
+// asserted is the assertion of e as declared.
+func (t *turn) asserted(e *model.Element, kind string) string {
+	text := kind
+	if e.Metaclass() == syntax.AssertConstraintUsage {
+		text = "assert constraint"
+		if e.Is(syntax.Negated) {
+			text = "assert not constraint"
+		}
+	}
+	if n := label(e); n != "" {
+		text += " " + n
+	}
+	return text
+}
+
+// operands hears which features the evaluation of a condition reads last.
+type operands struct{ list []Operand }
+
+// Observe keeps the values of names and chains.
+func (o *operands) Observe(e trace.Event) {
+	if e.Kind != trace.Eval || e.Err != "" {
+		return
+	}
+	word, text, _ := strings.Cut(e.Name, " ")
+	if word != "feature" && word != "chain" || strings.HasPrefix(e.Value, "instance#") {
+		return
+	}
+	for i := range o.list {
+		if o.list[i].Text == text {
+			o.list[i].Value = e.Value
+			return
+		}
+	}
+	o.list = append(o.list, Operand{text, e.Value})
+}
+
+// Verification runs a verification case on an object, "" for the subject that
+// the case binds itself.
+func (s *Session) Verification(ctx context.Context, name, on string) (*CaseRun, error) {
+	return s.Case(ctx, name, on, nil)
+}
+
+// Analysis runs an analysis case as Verification does.
+func (s *Session) Analysis(ctx context.Context, name, on string) (*CaseRun, error) {
+	return s.Case(ctx, name, on, nil)
+}
+
+// Case runs a case with values for its parameters by name.
+func (s *Session) Case(ctx context.Context, name, on string, bindings []Argument) (*CaseRun, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var run *CaseRun
+	err := s.commit(ctx, func(t *turn) error {
+		e, err := s.find(name)
+		if err != nil {
+			return err
+		}
+		subject := value.NoObject
+		if on != "" {
+			if subject, err = t.lookup(on); err != nil {
+				return err
+			}
+		}
+		run, err = t.runCase(e, subject, bindings)
+		return err
+	})
+	return run, err
+}
+
+// RunUsage runs a calculation usage once and reads all its outputs, in the
+// order declared.
+func (s *Session) RunUsage(ctx context.Context, name string) ([]Output, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Output
+	err := s.commit(ctx, func(t *turn) error {
+		e, err := s.find(name)
+		if err != nil {
+			return err
+		}
+		u, names := t.lowering.UsageRun(e)
+		v, err := t.perform(u, value.NoObject)
+		if err != nil {
+			return err
+		}
+		for i, n := range names {
+			all = append(all, Output{n, v.At(i), t.text(t.world, v.At(i))})
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Origin is the qualified name of what an object was made from.
+func (s *Session) Origin(id value.ObjectID) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id < 0 || int(id) >= s.world.Objects.Len() {
+		return ""
+	}
+	return s.world.Program.Types[s.world.Object(id).Type].Qualified
+}
+
+// runCase runs a case: its body, its outputs, its objective and assertions.
+func (t *turn) runCase(e *model.Element, subject value.ObjectID, bindings []Argument) (*CaseRun, error) {
+	k, err := t.lowering.Case(e)
+	if err != nil {
+		return nil, err
+	}
+	verifies := e.Metaclass() == syntax.VerificationCaseUsage || e.Metaclass() == syntax.VerificationCaseDefinition
+	word := "analysis"
+	if verifies {
+		word = "verification"
+	}
+	run := &CaseRun{Name: e.QualifiedName()}
+	args := make([]value.Value, len(k.Params))
+	for i, p := range k.Params {
+		for _, a := range bindings {
+			if a.Name == p.Name {
+				args[i] = a.Value
+			}
+		}
+		_, valued := p.Element.Value()
+		if p.Subject && subject != value.NoObject {
+			args[i] = value.ObjectRef(subject)
+		} else if p.Subject && args[i].IsAbsent() && !valued {
+			d := diagnostic.New(noSubject, e.NameSpan(), fmt.Sprintf("%s %s: subject %s is unbound: bind it (subject %s = ...) or run it on an object",
+				word, run.Name, p.Name, p.Name))
+			if !verifies {
+				return nil, d
+			}
+			run.Verdict, run.Detail = "error", d.Message
+			return run, nil
+		}
+	}
+	record := &evaluations{}
+	t.runner.Calls = record
+	result, err := t.perform(k.Run, value.NoObject, args...)
+	observer := t.runner.Observer
+	if err == nil {
+		t.runner.Observer = nil
+		for _, o := range k.Outputs {
+			v, bad := t.perform(o.Unit, value.NoObject, result)
+			if bad != nil {
+				d := *diagnostic.Of(bad)[0]
+				if o.Result && d.Code == exec.NoValue {
+					continue
+				}
+				d.Message = "output " + o.Name + ": " + d.Message
+				run.Err = &d
+				break
+			}
+			run.Outputs = append(run.Outputs, Output{o.Name, v, t.text(t.world, v)})
+		}
+		t.runner.Observer = observer
+	}
+	t.runner.Calls = nil
+	run.Evaluations = record.distinct()
+	if err != nil {
+		d := diagnostic.Of(err)[0]
+		if !verifies {
+			run.Err = d
+		} else {
+			run.Verdict, run.Detail = "error", d.Message
+			return run, nil
+		}
+	}
+	t.caseVerdicts(k, run, result)
+	if verifies {
+		t.verified(k, run)
+	}
+	return run, nil
+}
+
+// caseVerdicts judges the objective and the assertions of a run.
+func (t *turn) caseVerdicts(k *lower.Case, run *CaseRun, result value.Value) {
+	var registers []value.Value
+	if run.Err == nil && result.Kind() == value.Sequence {
+		for i := exec.RunHead; i < result.Len(); i++ {
+			registers = append(registers, result.At(i))
+		}
+	}
+	for _, c := range k.Verdicts {
+		v := Verdict{Kind: "constraint", Name: c.Name, Assertion: c.Name, Span: c.Element.Span()}
+		if c.Objective {
+			v.Kind = "requirement"
+		}
+		if run.Err != nil {
+			v.Status, v.Err = Undecided, run.Err
+			run.Verdicts = append(run.Verdicts, v)
+			continue
+		}
+		var read operands
+		observer := t.runner.Observer
+		t.runner.Observer = trace.Tee(observer, &read)
+		r, err := t.perform(c.Unit, value.NoObject, registers...)
+		t.runner.Observer = observer
+		n, _ := r.AsInt()
+		switch {
+		case err != nil:
+			v.Status, v.Err = Undecided, diagnostic.Of(err)[0]
+		case n >= 0:
+			v.Status, v.Condition, v.Operands = Violated, c.Conditions[n].Text, read.list
+			v.Err = diagnostic.New(violated, c.Conditions[n].Span, c.Name+": "+c.Conditions[n].Word+" evaluated to false: "+c.Conditions[n].Text)
+		}
+		run.Verdicts = append(run.Verdicts, v)
+	}
+}
+
+// verified says how a verification case came out, and its subcases.
+func (t *turn) verified(k *lower.Case, run *CaseRun) {
+	run.Verdict, run.Detail = "inconclusive", "no VerdictKind value"
+	for _, o := range run.Outputs {
+		if n, ok := o.Value.AsNamed(); ok && n.Owner() == "VerdictKind" {
+			run.Verdict, run.Detail = n.Name(), ""
+		}
+	}
+	observer := t.runner.Observer
+	t.runner.Observer = nil
+	for _, sub := range k.Subcases {
+		r, err := t.runCase(sub, value.NoObject, nil)
+		if err != nil {
+			run.Subcases = append(run.Subcases, Subcase{t.lowering.QualifiedName(sub), "error", err.Error()})
+			continue
+		}
+		run.Subcases = append(run.Subcases, Subcase{t.lowering.QualifiedName(sub), r.Verdict, r.Detail})
+	}
+	t.runner.Observer = observer
+}
+
+// evaluations hears the calls of function values that a run makes.
+type evaluations struct{ calls []exec.FunctionCall }
+
+// Called keeps a call.
+func (e *evaluations) Called(c exec.FunctionCall) { e.calls = append(e.calls, c) }
+
+// distinct are the calls, one for each binding of arguments.
+func (e *evaluations) distinct() []Evaluation {
+	var all []Evaluation
+	for _, c := range e.calls {
+		args := c.Arguments
+		for len(args) > 0 && (args[len(args)-1].IsAbsent() || args[len(args)-1].IsNull()) {
+			args = args[:len(args)-1]
+		}
+		one := Evaluation{Function: c.Function, Result: c.Result}
+		for _, a := range args {
+			if a.IsAbsent() {
+				a = value.NullValue
+			}
+			one.Arguments = append(one.Arguments, a)
+		}
+		known := false
+		for _, o := range all {
+			known = known || o.Function == one.Function && value.Same(value.SequenceOf(o.Arguments...), value.SequenceOf(one.Arguments...))
+		}
+		if !known {
+			all = append(all, one)
+		}
+	}
+	return all
+}
