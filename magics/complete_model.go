@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -393,3 +394,41 @@ func quoted(text string) int {
 }
 
 func reservedWords() []string { return nil }
+
+// objectNames are the names of the objects that %instantiate made.
+func (s *Shell) objectNames() []string {
+	var names []string
+	for _, o := range s.session.Objects() {
+		if o.Root == o.Number && o.Name != "" {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// typeOf is the element whose features can follow path and a dot: the type of
+// the object that path names, or what it names in the model.
+func (s *Shell) typeOf(path string, p place) *model.Element {
+	root, rest, _ := strings.Cut(path, ".")
+	for _, o := range s.session.Objects() {
+		if o.Name != root {
+			continue
+		}
+		e := s.elementOf(o)
+		for _, link := range splitPath(rest) {
+			if e == nil {
+				return nil
+			}
+			link, _, _ = strings.Cut(link, "[")
+			e, _ = e.LookupInside(unquoted(link))
+		}
+		return e
+	}
+	return p.resolve(path)
+}
+
+// elementOf is the definition or usage that an object was made of.
+func (s *Shell) elementOf(o *runtime.Object) *model.Element {
+	w := s.session.World()
+	return s.model().Find(w.Program.Types[w.Object(o.ID).Type].Qualified)
+}

@@ -39,7 +39,7 @@ func TestCompleteMagics(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"%sched|", "%sched -> %schedule"},
 		{"%sched|ule", "%sched -> %schedule"},
-		{"1 + 1\n  %set|", "%set -> %settings"},
+		{"1 + 1\n  %setti|", "%setti -> %settings"},
 		{"%%wr|", "%%wr -> %%writefile"},
 		{"x\n%%wr|", " -> "},
 		{"%ver|", "%ver -> %version"},

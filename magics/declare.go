@@ -2,12 +2,11 @@ package magics
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -45,7 +44,7 @@ func (e *execution) declare(group []syntax.Part) error {
 	owner := e.textOwner(e.texts)
 	again := e.texts < e.shell.owners[e.textOwner(0)]
 	e.texts++
-	if err := e.declareTexts([]*model.Document{{File: e.file, Tree: tree, Owner: owner}}, again); err != nil {
+	if err := e.declareTexts([]runtime.Text{{File: e.file, Tree: tree, Owner: owner}}, again); err != nil {
 		return err
 	}
 	first := e.textOwner(0)
@@ -58,7 +57,7 @@ func (e *execution) declare(group []syntax.Part) error {
 func (e *execution) forgetLeftovers() {
 	first := e.textOwner(0)
 	for n := e.texts; n < e.shell.owners[first]; n++ {
-		e.shell.models.Remove(e.textOwner(n))
+		e.reportConsequences(e.shell.session.Forget(e.textOwner(n)))
 	}
 	if e.texts == 0 {
 		delete(e.shell.owners, first)
@@ -77,7 +76,7 @@ func (s *Shell) forgetCells(ids []string) {
 
 // loadFiles declares files as one set: they may name each other.
 func (e *execution) loadFiles(files []*source.File) error {
-	var docs []*model.Document
+	var texts []runtime.Text
 	var wrong diagnostic.List
 	for _, f := range files {
 		if err := e.ctx.Err(); err != nil {
@@ -85,51 +84,30 @@ func (e *execution) loadFiles(files []*source.File) error {
 		}
 		tree, list := syntax.Parse(f, notationOptions)
 		wrong = append(wrong, list...)
-		docs = append(docs, &model.Document{File: f, Tree: tree, Owner: "\x01" + f.Name})
+		texts = append(texts, runtime.Text{File: f, Tree: tree, Owner: "\x01" + f.Name})
 	}
 	if wrong.HasErrors() {
 		return wrong
 	}
-	return e.declareTexts(docs, false)
+	return e.declareTexts(texts, false)
 }
 
-// declareTexts adds docs to the model, or leaves it as it is where they have
+// declareTexts adds texts to the model, or leaves it as it is where they have
 // errors. Warnings are shown.
-func (e *execution) declareTexts(docs []*model.Document, again bool) error {
-	m := e.shell.models
-	before := m.Documents()
-	for _, d := range docs {
-		m.Remove(d.Owner)
-	}
-	var replaced []*model.Element
-	for _, d := range docs {
-		replaced = append(replaced, m.Add(d)...)
-	}
-	list := m.Check(docs...)
+func (e *execution) declareTexts(texts []runtime.Text, again bool) error {
+	d, list := e.shell.session.Declare(e.ctx, texts...)
 	if list.HasErrors() {
-		for _, d := range docs {
-			m.Remove(d.Owner)
-		}
-		for _, d := range before {
-			if slices.ContainsFunc(docs, func(n *model.Document) bool { return n.Owner == d.Owner }) {
-				m.Add(&model.Document{File: d.File, Tree: d.Tree, Owner: d.Owner})
-			}
-		}
 		return list
 	}
 	if e.shell.strict {
-		for _, d := range docs {
-			list = append(list, extensionWarnings(d.Tree)...)
+		for _, t := range texts {
+			list = append(list, extensionWarnings(t.Tree)...)
 		}
 	}
 	if b := render.Diagnostics(list); !b.IsEmpty() {
 		e.sink.Display(b, "")
 	}
-	var roots []*model.Element
-	for _, d := range docs {
-		roots = append(roots, m.Root(d.File).Members()...)
-	}
-	e.report(roots, replaced, again)
+	e.report(d, again)
 	return nil
 }
 
@@ -148,14 +126,14 @@ func extensionWarnings(tree *syntax.Tree) diagnostic.List {
 }
 
 // report says in a line what was declared, and what it stands in place of.
-func (e *execution) report(roots, replaced []*model.Element, again bool) {
+func (e *execution) report(d *runtime.Declaration, again bool) {
 	const most = 6
 	was := map[string]string{} // name -> the text that declared it before
-	for _, r := range replaced {
+	for _, r := range d.Replaced {
 		was[r.EffectiveName()] = r.NameSpan().File.Name
 	}
 	var names []string
-	for _, r := range roots {
+	for _, r := range d.Elements {
 		if r.EffectiveName() == "" && r.ShortName() == "" {
 			continue
 		}
@@ -165,6 +143,7 @@ func (e *execution) report(roots, replaced []*model.Element, again bool) {
 		}
 		names = append(names, name)
 	}
+	defer e.reportConsequences(d)
 	if len(names) == 0 {
 		return
 	}
@@ -176,4 +155,24 @@ func (e *execution) report(roots, replaced []*model.Element, again bool) {
 		verb = "declared again"
 	}
 	e.sink.Stream(Stdout, verb+" "+strings.Join(names, ", ")+"\n")
+}
+
+// reportConsequences says what became of objects and of the stepped run.
+func (e *execution) reportConsequences(d *runtime.Declaration) {
+	list := func(objects []*runtime.Object) string {
+		var names []string
+		for _, o := range objects {
+			names = append(names, fmt.Sprintf("%s #%d", o.Name, o.Number))
+		}
+		return strings.Join(names, ", ")
+	}
+	if len(d.Rebuilt) > 0 {
+		e.sink.Stream(Stdout, "rebuilt at next use: "+list(d.Rebuilt)+"\n")
+	}
+	if len(d.Dropped) > 0 {
+		e.sink.Stream(Stdout, "gone: "+list(d.Dropped)+"\n")
+	}
+	if d.Ended {
+		e.sink.Stream(Stdout, "the stepped run has ended: what it runs has changed\n")
+	}
 }

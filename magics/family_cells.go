@@ -31,9 +31,8 @@ func cellMagics() []*magic {
 			summary: "the cell is KerML",
 			example: "%%kerml\nclassifier Thing;",
 			run: func(c *call) error {
-				file := blanked(c.body)
-				file.Language = source.KerML
-				return c.cell.within(file, c.cell.sink, true)
+				file := &source.File{Name: c.body.File.Name, Text: c.body.File.Text[:c.body.End], Language: source.KerML}
+				return c.cell.within(file, int(c.body.Start), c.cell.sink, true)
 			},
 		},
 		{

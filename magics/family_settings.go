@@ -87,12 +87,12 @@ func settingMagic(name, argumentName string, values []string, summary, help, exa
 		arguments: []argument{{name: argumentName, kind: kindWord, values: values, optional: true}},
 		summary:   summary, help: help, example: example,
 		run: func(c *call) error {
-			s := c.shell.settings
+			s := c.shell.session.Settings()
 			if w := c.word(argumentName); w.text != "" {
 				if d := s.Set(name, w.plain()); d != nil {
 					return placed(d, w.span)
 				}
-				c.shell.settings = s
+				c.shell.session.SetSettings(s)
 			}
 			c.printf("%s: %s\n", name, shownSetting(s, name))
 			return nil
@@ -110,10 +110,10 @@ func shownSetting(s schedule.Settings, name string) string {
 
 func runSettings(c *call) error {
 	if c.has("reset") {
-		c.shell.settings = schedule.Settings{}
+		c.shell.session.SetSettings(schedule.Settings{})
 		c.shell.strict, c.shell.tracing = false, false
 	}
-	s := c.shell.settings
+	s := c.shell.session.Settings()
 	t := &render.Table{Columns: []render.Column{{Title: "setting", Tone: render.Code}, {Title: "value", Tone: render.Code}, {Title: "meaning"}}}
 	for _, name := range schedule.Names() {
 		meaning := ""
@@ -130,7 +130,7 @@ func runSettings(c *call) error {
 }
 
 func runBudget(c *call) error {
-	b := c.shell.budget
+	b := c.shell.session.Budget()
 	if len(c.words("NAME=N")) == 0 {
 		t := &render.Table{Columns: []render.Column{{Title: "bound", Tone: render.Code}, {Title: "limit", Right: true},
 			{Title: "default", Right: true, Tone: render.Muted}, {Title: "environment", Tone: render.Muted}}}
@@ -147,7 +147,7 @@ func runBudget(c *call) error {
 		}
 		b = changed
 	}
-	c.shell.budget = b
+	c.shell.session.SetBudget(b)
 	for _, w := range c.words("NAME=N") {
 		c.printf("%s\n", strings.ReplaceAll(w.text, " ", ""))
 	}

@@ -36,19 +36,28 @@ func asciiOnly(s string) string {
 	return string(b)
 }
 
+// cut is the file of span as far as the end of span, so that a piece of it can
+// be read in its place.
+func cut(span source.Span) *source.File {
+	if int(span.End) == len(span.File.Text) {
+		return span.File
+	}
+	return &source.File{Name: span.File.Name, Text: span.File.Text[:span.End], Language: span.File.Language}
+}
+
 // nested executes the text of span as a cell that writes to sink. With result
 // its value is the value of the whole cell.
 func (e *execution) nested(span source.Span, sink Sink, result bool) error {
-	return e.within(blanked(span), sink, result)
+	return e.within(cut(span), int(span.Start), sink, result)
 }
 
-func (e *execution) within(file *source.File, sink Sink, result bool) error {
+func (e *execution) within(file *source.File, start int, sink Sink, result bool) error {
 	outer := e.sink
 	if e.sink = sink; !result {
 		e.sink = noResult{sink}
 	}
 	defer func() { e.sink = outer }()
-	return e.run(file)
+	return e.run(file, start)
 }
 
 // noResult makes the value of a piece an ordinary output.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -51,10 +52,8 @@ type Shell struct {
 	owners   map[string]int // declaring texts of a cell, by the owner of the first
 
 	library   library.Source
-	models    *model.Model
+	session   *runtime.Session
 	pad       scratchpad
-	settings  schedule.Settings
-	budget    budget.Budget
 	tracing   bool     // runs show their trace
 	strict    bool     // notation beyond the standard is reported
 	lastTrace []string // of the last run that was traced; nil for none
@@ -68,17 +67,17 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.
 func New(o Options) *Shell {
 	s := &Shell{registry: standard(), options: o, dir: o.Dir, captured: map[string][]render.Bundle{}, owners: map[string]int{},
-		library: o.Library, settings: o.Settings, budget: o.Budget, strict: o.Strict}
+		library: o.Library, strict: o.Strict}
 	if s.library == nil {
 		s.library = library.Embedded()
 	}
-	s.models = model.New(s.library, model.Options{Cells: true})
+	s.session = runtime.New(runtime.Options{Library: s.library, Settings: o.Settings, Budget: o.Budget})
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}
@@ -91,6 +90,7 @@ type execution struct {
 	shell   *Shell
 	cell    Cell
 	file    *source.File
+	start   int // where the cell, or the piece of it that runs, begins in file
 	sink    Sink
 	outcome Outcome
 	texts   int // declaring texts so far
@@ -108,7 +108,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 	}
 	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink}
 	s.forgetCells(cell.DeletedIDs)
-	err := e.run(source.NewFile(cell.Name, cell.Code))
+	err := e.run(source.NewFile(cell.Name, cell.Code), 0)
 	if err == nil {
 		e.forgetLeftovers()
 	}
@@ -168,15 +168,15 @@ func cellError(ctx context.Context, err error) *CellError {
 	return e
 }
 
-// run executes file as a cell.
-func (e *execution) run(file *source.File) error {
-	outer := e.file
-	e.file = file
-	defer func() { e.file = outer }()
-	if start, ok := cellMagicAt(file.Text); ok {
-		return e.cellMagic(start)
+// run executes the text of file from offset start on as a cell.
+func (e *execution) run(file *source.File, start int) error {
+	outer, begin := e.file, e.start
+	e.file, e.start = file, start
+	defer func() { e.file, e.start = outer, begin }()
+	if first, ok := cellMagicAt(file.Text[start:]); ok {
+		return e.cellMagic(start + first)
 	}
-	return e.parts(0)
+	return e.parts(start)
 }
 
 // guard runs one part, so that a panic in it is an error of the cell.
@@ -227,7 +227,7 @@ func (e *execution) parts(start int) error {
 
 // part is the part of the cell at or behind pos.
 func (e *execution) part(pos int) syntax.Part {
-	if p, ok := commandAt(e.file, pos); ok {
+	if p, ok := commandAt(e.file, pos, e.start); ok {
 		return p
 	}
 	return syntax.ParsePart(e.file, pos, notationOptions)
@@ -265,10 +265,21 @@ func (e *execution) broken(part syntax.Part) error {
 	return part.Diagnostics
 }
 
-func (s *Shell) model() *model.Model { return s.models }
+func (s *Shell) model() *model.Model { return s.session.Model() }
 
-func (s *Shell) objectNames() []string { return nil }
+func (e *execution) evaluate(part syntax.Part, last bool) error {
+	v, err := e.shell.session.Evaluate(e.ctx, part.Expr, "")
+	if err != nil {
+		return e.shell.explained(placed(err, part.Span), part.Expr)
+	}
+	e.value(e.shell.valueBundle(v), last)
+	return nil
+}
 
-func (s *Shell) typeOf(path string, p place) *model.Element { return p.resolve(path) }
-
-func (e *execution) evaluate(part syntax.Part, last bool) error { return nil }
+// verdict raises the status that the cell ends with: a failure (1) outweighs
+// what is undecided (3).
+func (e *execution) verdict(status int) {
+	if e.outcome.Verdict != 1 && status != 0 {
+		e.outcome.Verdict = status
+	}
+}

@@ -35,8 +35,10 @@ func lineEnd(text string, pos int) int {
 }
 
 // commandAt is the part at or behind pos where a new part can begin, if it is
-// a line of ours: %..., !... or NAME?.
-func commandAt(file *source.File, pos int) (syntax.Part, bool) {
+// a line of ours: %..., !... or NAME?. The piece of the text that runs begins
+// at start, be it in the middle of a line.
+func commandAt(file *source.File, pos, start int) (syntax.Part, bool) {
+	first := pos == start
 	text := file.Text
 	for pos < len(text) {
 		r, n := utf8.DecodeRuneInString(text[pos:])
@@ -45,7 +47,7 @@ func commandAt(file *source.File, pos int) (syntax.Part, bool) {
 		}
 		pos += n
 	}
-	if pos >= len(text) || !startsLine(text, pos) {
+	if pos >= len(text) || !first && !startsLine(text, pos) {
 		return syntax.Part{}, false
 	}
 	end := lineEnd(text, pos)

@@ -1,0 +1,76 @@
+package magics
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file says of a name that led nowhere what was meant by it.
+
+// explained is err with the place and the nearest names of the first name in
+// expr that means nothing, where err says that there is one.
+func (s *Shell) explained(err error, expr syntax.Expr) error {
+	var d *diagnostic.Diagnostic
+	if !errors.As(err, &d) || d.Code != diagnostic.UnresolvedName || d.Hint != "" {
+		return err
+	}
+	var found *diagnostic.Diagnostic
+	syntax.Inspect(expr, func(node any) bool {
+		if x, ok := node.(syntax.Expr); ok && found == nil {
+			found = s.unresolvedIn(x)
+		}
+		return found == nil
+	})
+	if found == nil {
+		return err
+	}
+	return found
+}
+
+// unresolvedIn is what is wrong with the name that x itself is or calls.
+func (s *Shell) unresolvedIn(x syntax.Expr) *diagnostic.Diagnostic {
+	var name syntax.QualifiedName
+	switch x := x.(type) {
+	case *syntax.FeatureReferenceExpression:
+		name = x.Name
+	case *syntax.InvocationExpression:
+		name = x.Callee.First()
+	case *syntax.ConstructorExpression:
+		name = x.Type.First()
+	}
+	if len(name.Segments) == 0 || s.isObject(name) {
+		return nil
+	}
+	at := name.In(x.Span().File)
+	if scope := s.top(); scope != nil {
+		if _, d := s.model().Resolve(&name, scope); d == nil {
+			return nil
+		} else if d.Hint != "" || strings.Contains(d.Message, "nearest") || len(name.Segments) > 1 {
+			located := *d // resolved in the scope of another text
+			located.Span.File = at.File
+			return &located
+		}
+	}
+	return s.unknownElement(quotedName(name), at)
+}
+
+func (s *Shell) isObject(name syntax.QualifiedName) bool {
+	for _, o := range s.objectNames() {
+		if name.IsSimple() && o == name.Last().Text {
+			return true
+		}
+	}
+	return false
+}
+
+func quotedName(name syntax.QualifiedName) string {
+	var parts []string
+	for _, n := range name.Segments {
+		parts = append(parts, model.Quote(n.Text))
+	}
+	return strings.Join(parts, "::")
+}
