@@ -53,32 +53,29 @@ func ParsePart(file *source.File, start int, opts Options) Part {
 	}
 	p := newParser(file, start, opts)
 	p.lines = true
-	part := Part{Kind: PartEnd, End: len(file.Text)}
+	part := Part{Kind: PartEnd, Span: p.span(p.here()), End: len(file.Text)}
+	begin := p.tok.start
 	switch {
-	case p.at(endOfText):
-		part.Span = p.span(p.here())
+	case p.at(endOfText) && len(p.diagnostics) == 0:
+		return part
 	case p.at(rbrace):
 		part.Kind = PartDeclaration
-		part.Span = p.span(p.here())
 		p.report(p.here(), "a closing brace without an opening one")
 		p.advance()
-		part.End = int(p.prev.end)
 	case p.startsCellExpression():
-		begin := p.tok.start
 		part.Kind = PartExpression
 		part.Expr = p.parseExpr()
 		p.endCellExpression()
-		part.Span = p.span(p.since(begin))
-		part.End = int(p.prev.end)
 	default:
-		begin := p.tok.start
 		part.Kind = PartDeclaration
 		part.Decl = p.parseMember(bodyOf(inPackage, inNamespace, p.kerml), prior{})
 		p.endCellDeclaration(begin)
-		part.Span = p.span(p.since(begin))
-		if part.Decl != nil {
-			part.Decl.Span = part.Span
-		}
+	}
+	part.Span = p.span(p.since(begin))
+	if part.Decl != nil {
+		part.Decl.Span = part.Span
+	}
+	if !p.stopped {
 		part.End = int(p.prev.end)
 	}
 	p.diagnostics.Sort()
@@ -98,30 +95,30 @@ func (p *parser) startsCellExpression() bool {
 }
 
 // endCellExpression reads the semicolon behind an expression, or sees that
-// the line ends.
+// the line ends. Behind an error it passes the rest of the line.
 func (p *parser) endCellExpression() {
 	if !p.failing && !p.accept(semicolon) && !p.at(endOfText) && !p.newLine() {
 		p.expected("the end of the expression")
 	}
-	if p.failing {
-		p.recoverInCell()
-	}
-}
-
-func (p *parser) endCellDeclaration(begin int32) {
 	if !p.failing {
 		return
 	}
-	p.recoverInCell()
-	if p.prev.end <= begin && !p.at(endOfText) {
+	p.resume()
+	for !p.at(endOfText) && !p.newLine() {
+		if p.accept(semicolon) {
+			return
+		}
 		p.advance()
 	}
 }
 
-// recoverInCell finds where the next part can begin.
-func (p *parser) recoverInCell() {
+// endCellDeclaration finds, behind an error, where the next part can begin.
+func (p *parser) endCellDeclaration(begin int32) {
+	if !p.failing {
+		return
+	}
 	p.recover()
-	if p.stopped {
-		p.prev.end = int32(len(p.text))
+	if p.prev.end <= begin && !p.at(endOfText) {
+		p.advance()
 	}
 }

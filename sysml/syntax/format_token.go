@@ -86,7 +86,8 @@ func (f *formatter) writeNote(before, note string, end, to int) {
 	}
 	f.prevOpen = f.prevOpen && lines == 0
 	f.out.WriteString(note)
-	if !strings.HasPrefix(note, "//*") || strings.IndexByte(f.text[end:to], '\n') >= 0 || end == len(f.text) {
+	between := strings.HasPrefix(note, "//*") && to < len(f.text) && strings.Trim(f.text[end:to], " \t") == ""
+	if !between {
 		f.out.WriteByte('\n')
 	}
 }

@@ -548,7 +548,8 @@ func (p *parser) parseUsageWithoutKeyword(d *Decl, in bodyKind) {
 	}
 	p.parseUsageDeclaration(d)
 	p.parseValuePart(d)
-	if !p.failing && !p.at(semicolon) && !p.at(lbrace) && !hasPrefix && d.Value == nil && len(d.Relationships) == 0 {
+	if !p.failing && !p.at(semicolon) && !p.at(lbrace) && !hasPrefix && d.Value == nil &&
+		len(d.Relationships) == 0 && !d.Name.IsZero() {
 		p.unknownWord(d)
 	}
 	p.parseBody(d, inDefinition)

@@ -269,14 +269,14 @@ func characterHint(word string) string {
 // extension admits notation beyond the standard where Options say so, and
 // reports it as an error, once, where they do not. name says what it is.
 func (p *parser) extension(at Range, name, standard string) {
-	if p.opts.Extensions {
-		if !p.failing && !p.stopped {
-			p.extensions = append(p.extensions, Extension{p.span(at), name, standard})
-		}
-		return
-	}
-	d := p.report(at, "not in the standard notation: "+name)
-	if standard != "" {
-		d.Hint = "write " + standard
+	e := Extension{p.span(at), name, standard}
+	switch {
+	case p.failing || p.stopped:
+	case p.opts.Extensions:
+		p.extensions = append(p.extensions, e)
+	default:
+		d := e.Diagnostic()
+		d.Code, d.Severity = diagnostic.Syntax, diagnostic.Error
+		p.add(d)
 	}
 }

@@ -144,3 +144,19 @@ func checkVerdict(t *testing.T, name, line string, accept bool) {
 		t.Logf("%d errors", len(diagnostics))
 	}
 }
+
+// TestLanguageCorpusSyntax checks that the models of the language corpus have
+// syntax errors where, and only where, one is expected.
+func TestLanguageCorpusSyntax(t *testing.T) {
+	models(t, shared(t, "corpus/language"), func(t *testing.T, file *source.File) {
+		base := strings.TrimSuffix(file.Name, filepath.Ext(file.Name))
+		expected, err := os.ReadFile(shared(t, filepath.Join("corpus/language", base+".expected.json")))
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		want := strings.Contains(string(expected), `"class": "syntax"`)
+		if _, diagnostics := syntax.Parse(file, syntax.Options{}); diagnostics.HasErrors() != want {
+			t.Errorf("syntax error expected: %v, found: %v", want, diagnostics)
+		}
+	})
+}

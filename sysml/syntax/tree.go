@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/orrery-sysml/orrery/sysml/source"
+import (
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
 
 // This file holds the syntax tree but for its expressions (expr.go) and the
 // parts that only some declarations have (parts.go). A tree is made once by
@@ -26,6 +29,21 @@ type Extension struct {
 	Name string
 	// Standard is how the standard writes it; "" where it has nothing like it.
 	Standard string
+}
+
+// ExtensionUsed is the code of what Extension.Diagnostic makes.
+var ExtensionUsed = diagnostic.Register("notation-extension",
+	"The text uses notation that Orrery reads and the standard does not have; other tools will reject it.")
+
+// Diagnostic is what strict settings report of e: a warning that says what is
+// used and what the standard has in its place.
+func (e Extension) Diagnostic() *diagnostic.Diagnostic {
+	d := diagnostic.New(ExtensionUsed, e.Span, "not in the standard notation: "+e.Name)
+	d.Severity = diagnostic.Warning
+	if e.Standard != "" {
+		d.Hint = "write " + e.Standard
+	}
+	return d
 }
 
 // A Range is the half-open range [Start, End) of byte offsets in the text of
