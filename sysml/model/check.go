@@ -90,7 +90,7 @@ func (m *Model) check(d *Document) diagnostic.List {
 }
 
 func (c *checker) report(d *diagnostic.Diagnostic) {
-	if c.model.options.Lenient && (d.Severity != diagnostic.Error || strictOnly[d.Code]) {
+	if d == nil || c.model.options.Lenient && (d.Severity != diagnostic.Error || strictOnly[d.Code]) {
 		return
 	}
 	c.list = append(c.list, d)
@@ -255,7 +255,11 @@ func (c *checker) detail(e *Element, d *syntax.Decl) {
 		c.imports(e, part)
 	case *syntax.AliasPart:
 		if c.named(part.Target, e.owner, e.aliased(), nil); e.aliased() == nil {
-			c.unresolvedName(part.Target, e.owner, e, "element")
+			if e.aliasTarget() != nil {
+				c.report(aliasRing(e))
+			} else {
+				c.unresolvedName(part.Target, e.owner, e, "element")
+			}
 		}
 	case *syntax.DependencyPart:
 		c.names(e.owner, part.Clients)

@@ -5,15 +5,17 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // This file holds what is said about names that lead to nothing.
 
-// unresolved says how far q leads in scope.
+// unresolved says how far q leads in scope; nil where a name is missing, which
+// the parser has reported.
 func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kind string, fits func(*Element) bool) *diagnostic.Diagnostic {
-	if why.segment >= len(q.Segments) {
-		return diagnostic.New(diagnostic.UnresolvedName, q.In(scope.doc.File), "a name is missing here")
+	if why.segment >= len(q.Segments) || q.Segments[why.segment].Text == "" {
+		return nil
 	}
 	name := q.Segments[why.segment].Text
 	span := nameSpan(scope, q, why.segment)
@@ -44,6 +46,19 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 	return d.WithHint(m.importHint(name, why))
 }
 
+// missing stands for the diagnostic of a name that is not there.
+func missing(d *diagnostic.Diagnostic) *diagnostic.Diagnostic {
+	if d == nil {
+		return diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "a name is missing")
+	}
+	return d
+}
+
+// aliasRing reports the alias e, which leads through other aliases to itself.
+func aliasRing(e *Element) *diagnostic.Diagnostic {
+	return diagnostic.New(diagnostic.UnresolvedName, e.NameSpan(), "the alias "+Quote(e.effectiveName())+" stands for itself in the end")
+}
+
 // hiddenMember is the member of ns called name that visibility hides.
 func (m *Model) hiddenMember(ns *Element, name string) *Element {
 	for _, e := range ns.named(name) {
@@ -67,7 +82,7 @@ func (m *Model) importHint(name string, why miss) string {
 
 func (m *Model) unresolvedLink(ref *syntax.Reference, scope *Element, why *missed, kind string, fits func(*Element) bool) *diagnostic.Diagnostic {
 	if why.link >= len(ref.Links) {
-		return diagnostic.New(diagnostic.UnresolvedName, ref.In(scope.doc.File), "a name is missing here")
+		return nil
 	}
 	if why.link < len(ref.Links)-1 || why.link > 0 {
 		kind = "feature"

@@ -315,3 +315,10 @@ func (m *Model) Check(docs ...*Document) diagnostic.List {
 	}
 	return list
 }
+
+// LibraryDocuments is how many library texts names have led into so far.
+func (m *Model) LibraryDocuments() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.texts)
+}

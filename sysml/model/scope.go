@@ -20,7 +20,7 @@ func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *dia
 	if e := found.aliased(); e != nil {
 		return e, nil
 	}
-	return nil, m.unresolved(*q, scope, why, "element", nil)
+	return nil, missing(m.unresolved(*q, scope, why, "element", nil))
 }
 
 // ResolveReference is what all links of ref mean in scope, each in the feature
@@ -32,7 +32,7 @@ func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Elem
 	if why == nil {
 		return links, nil
 	}
-	return nil, m.unresolvedLink(ref, scope, why, "element", nil)
+	return nil, missing(m.unresolvedLink(ref, scope, why, "element", nil))
 }
 
 // ResolveEnd is what ref, at an end of connector, means: `first a`, `to b.c`,
@@ -44,7 +44,7 @@ func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Elemen
 	if why == nil {
 		return links, nil
 	}
-	return nil, m.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature)
+	return nil, missing(m.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature))
 }
 
 // LookupMember is the member of e called name that can be seen from outside:

@@ -12,7 +12,7 @@ func nearest(name string, names []string) []string {
 		name     string
 		distance int
 	}
-	limit := max(1, (len(name)+1)/3)
+	limit := (len(name) + 1) / 3
 	var near []candidate
 	seen := map[string]bool{name: true}
 	for _, n := range names {
