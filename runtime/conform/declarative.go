@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -18,10 +19,25 @@ import (
 // A judge judges the cases of one type.
 type judge func(ctx context.Context, s *runtime.Session, c *Case) (problems []string)
 
+func init() {
+	for name, j := range declarative {
+		judges[name] = j.on
+	}
+}
+
+// on judges the case of b and leaves its trace there.
+func (j judge) on(b *bench) []string {
+	var recorder trace.Recorder
+	b.session.SetObserver(&recorder)
+	problems := j(b.ctx, b.session, b.c)
+	b.trace = recorder.Text()
+	return problems
+}
+
 // declarative are the judges of the types without behaviours.
 var declarative = map[string]judge{
 	"calc": judgeCalc, "calcUsage": judgeCalcUsage, "constraint": judgeCondition, "requirement": judgeCondition,
-	"satisfy": judgeSatisfy, "verification": judgeCase, "analysis": judgeCase, "instance": judgeInstance,
+	"satisfy": judgeSatisfy, "verification": judgeRun, "analysis": judgeRun, "instance": judgeInstance,
 }
 
 // entry is the element that case c is about: the one it names, or the first of
@@ -83,7 +99,7 @@ func list(problem string) []string {
 	return []string{problem}
 }
 
-func given(list []Expected) ([]value.Value, error) {
+func givenValues(list []Expected) ([]value.Value, error) {
 	var values []value.Value
 	for i := range list {
 		v, ok := list[i].Given()
@@ -100,7 +116,7 @@ func judgeCalc(ctx context.Context, s *runtime.Session, c *Case) []string {
 	if err != nil {
 		return list(err.Error())
 	}
-	args, err := given(c.Expect.Inputs)
+	args, err := givenValues(c.Expect.Inputs)
 	if err != nil {
 		return list(err.Error())
 	}
@@ -125,7 +141,7 @@ func judgeCalcUsage(ctx context.Context, s *runtime.Session, c *Case) []string {
 	}
 	problems := outputs(s, c, run)
 	if c.Expect.Result != nil {
-		args, err := given(c.Expect.Inputs)
+		args, err := givenValues(c.Expect.Inputs)
 		if err != nil {
 			return append(problems, err.Error())
 		}

@@ -92,8 +92,8 @@ func judgeSatisfy(ctx context.Context, s *runtime.Session, c *Case) (problems []
 	return problems
 }
 
-// judgeCase judges verification and analysis cases.
-func judgeCase(ctx context.Context, s *runtime.Session, c *Case) (problems []string) {
+// judgeRun judges verification and analysis cases.
+func judgeRun(ctx context.Context, s *runtime.Session, c *Case) (problems []string) {
 	kinds := []syntax.Metaclass{syntax.VerificationCaseDefinition, syntax.VerificationCaseUsage}
 	if c.Expect.Type == "analysis" {
 		kinds = []syntax.Metaclass{syntax.AnalysisCaseDefinition, syntax.AnalysisCaseUsage}
