@@ -181,9 +181,9 @@ func (e *Engine) evaluateInit(u UnitID, self value.ObjectID, env EnvID, depth in
 
 // evaluate runs an expression unit to its end: a guard, a value. What objects
 // it makes are started at once.
-func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32) (value.Value, error) {
+func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32, args ...value.Value) (value.Value, error) {
 	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Init: true, Draws: e.draw}
-	r.Start(u, self, env)
+	r.Start(u, self, env, args...)
 	for {
 		stop, err := r.Continue()
 		if err != nil {
@@ -207,6 +207,12 @@ func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32)
 			r.Answer(v)
 		}
 	}
+}
+
+// Evaluate runs a unit to its end on the object self, and starts the
+// behaviours of the objects that it makes.
+func (e *Engine) Evaluate(u UnitID, self value.ObjectID, args ...value.Value) (value.Value, error) {
+	return e.evaluate(u, self, NoEnv, 0, args...)
 }
 
 // depthHere is the level of the trace where the body stopped, whether
