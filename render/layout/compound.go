@@ -181,6 +181,9 @@ func (p *placement) inside(c int) {
 	title, reach := 0.0, 0.0
 	if c >= 0 {
 		title, reach = p.Nodes[c].Top, p.Nodes[c].TitleW
+		if up := p.Nodes[c].Parent; up >= 0 && p.Nodes[up].Split && p.kids[up+1][0] == c {
+			reach = max(reach, p.Nodes[up].TitleW) // so that edges run straight through both
+		}
 	}
 	// A title is at the top of the drawing, which is the left of a drawing
 	// whose axes are swapped.

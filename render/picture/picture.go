@@ -1,0 +1,150 @@
+package picture
+
+import (
+	"fmt"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// A View is a way to draw an element.
+type View uint8
+
+// The views. Auto is the one that fits the element.
+const (
+	Auto View = iota
+	Tree
+	Interconnection
+	State
+	Action
+)
+
+var viewNames = [...]string{"auto", "tree", "interconnection", "state", "action"}
+
+// String is the name of v as magics spell it.
+func (v View) String() string { return viewNames[v] }
+
+// ParseView is the view called name; false where there is none.
+func ParseView(name string) (View, bool) {
+	for i, n := range viewNames {
+		if n == name {
+			return View(i), true
+		}
+	}
+	return Auto, false
+}
+
+// Options say what of an element to draw. The zero Options draw all of it and
+// mark nothing.
+type Options struct {
+	Marks Marks
+	// Depth bounds how many levels of nesting are drawn; 0 means no bound.
+	Depth int
+}
+
+// Marks are what a run has to show on the drawing of its behaviour. Nodes and
+// states are named by their path from the behaviour, "charging.monitor"; a
+// simple name does where only one node has it, and a qualified name always.
+// A node without a name is called as traces call it: "fork", "decision", with
+// "#2" behind it for the second in one body.
+type Marks struct {
+	// Tokens are the labels of the tokens that stand at a node.
+	Tokens map[string][]string
+	// Active are the active states, or nodes to set off.
+	Active []string
+}
+
+var cannotDraw = diagnostic.Register("cannot-draw",
+	"The view that was asked for shows nothing of the element: an action view needs an action, a state view a state machine, an interconnection view something with parts. The tree view shows every element.")
+
+// A Picture is one drawing. It does not change and may be used by many
+// goroutines.
+type Picture struct {
+	title string
+	shape shape
+}
+
+// A shape is what a Picture shows, in all its forms.
+type shape interface {
+	svg(title string) string
+	text(width int) string
+	mermaid() string
+	dot() string
+}
+
+// Title says in a few words what is drawn.
+func (p *Picture) Title() string { return p.title }
+
+// SVG is the picture as one svg element. It has no ids but one made from its
+// content, no script, no style sheet and no reference to anything outside;
+// lines and text have the colour of the text around it.
+func (p *Picture) SVG() string { return p.shape.svg(p.title) }
+
+// Text is the picture for a terminal with width columns, 80 where width is 0.
+// It ends with a line feed.
+func (p *Picture) Text(width int) string {
+	if width <= 0 {
+		width = render.PageWidth
+	}
+	return p.shape.text(width)
+}
+
+// Mermaid is the picture in the language of Mermaid; "" where that has no such
+// picture.
+func (p *Picture) Mermaid() string { return p.shape.mermaid() }
+
+// DOT is the picture in the language of Graphviz; "" where it is no graph.
+func (p *Picture) DOT() string { return p.shape.dot() }
+
+// Bundle is the picture for a notebook and, as text, for everything else.
+func (p *Picture) Bundle() render.Bundle {
+	return render.Text(p.Text(0)).With(render.SVG, p.SVG())
+}
+
+// Of draws e. The error is a *diagnostic.Diagnostic where the view does not
+// fit e.
+func Of(e *model.Element, view View, options Options) (*Picture, error) {
+	if view == Auto {
+		view = fitting(e)
+	}
+	g := &graph{options: options, byElement: map[*model.Element]int{}}
+	switch view {
+	case Action:
+		g.drawAction(e)
+	case State:
+		g.drawState(e)
+	case Interconnection:
+		g.drawInterconnection(e)
+	default:
+		g.drawTree(e)
+	}
+	if len(g.nodes) == 0 {
+		return nil, diagnostic.New(cannotDraw, e.NameSpan(), fmt.Sprintf("%s has nothing to show in a view of kind %s", name(e), view)).
+			WithHint("the view of kind tree shows every element")
+	}
+	g.view = view
+	g.mark()
+	return &Picture{title: fmt.Sprintf("%s view of %s", view, name(e)), shape: g}, nil
+}
+
+// fitting is the view that fits e.
+func fitting(e *model.Element) View {
+	switch e.Metaclass() {
+	case syntax.StateDefinition, syntax.StateUsage, syntax.ExhibitStateUsage:
+		return State
+	case syntax.ActionDefinition, syntax.ActionUsage, syntax.PerformActionUsage, syntax.AnalysisCaseDefinition,
+		syntax.AnalysisCaseUsage, syntax.VerificationCaseDefinition, syntax.VerificationCaseUsage, syntax.IfActionUsage,
+		syntax.WhileLoopActionUsage, syntax.ForLoopActionUsage:
+		if hasSteps(e) {
+			return Action
+		}
+	case syntax.PartDefinition, syntax.PartUsage, syntax.ItemDefinition, syntax.ItemUsage, syntax.ConnectionDefinition,
+		syntax.InterfaceDefinition:
+		if hasConnections(e) {
+			return Interconnection
+		}
+	}
+	return Tree
+}

@@ -1,0 +1,204 @@
+package picture
+
+import (
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file reads a state machine: states in states, pseudostates, then
+// transitions, which may cross the borders of states.
+
+func isStateKind(m syntax.Metaclass) bool {
+	return m == syntax.StateDefinition || m == syntax.StateUsage || m == syntax.ExhibitStateUsage
+}
+
+func (g *graph) drawState(e *model.Element) {
+	if !isStateKind(e.Metaclass()) {
+		return
+	}
+	frame := g.add(node{kind: stateNode, parent: -1, element: e, name: name(e), keyword: stateKeyword(e), title: titled(e)})
+	members := bodyMembers(e)
+	g.nodes[frame].lines = parameters(members)
+	g.states(e, members, frame, 1)
+}
+
+func stateKeyword(e *model.Element) string {
+	k := e.Metaclass().Keyword()
+	if isParallel(e) {
+		k += " parallel"
+	}
+	return k
+}
+
+func isParallel(e *model.Element) bool {
+	if e.Is(syntax.Parallel) {
+		return true
+	}
+	for _, general := range e.Supertypes() {
+		if !general.IsLibrary() && general.Is(syntax.Parallel) {
+			return true
+		}
+	}
+	return false
+}
+
+// states adds what lies in state e to node container.
+func (g *graph) states(e *model.Element, members []*model.Element, container, depth int) {
+	if g.options.Depth > 0 && depth > g.options.Depth {
+		return
+	}
+	first := len(g.nodes)
+	for _, m := range members {
+		g.stateMember(m, container, depth)
+	}
+	regions := len(g.nodes) > first
+	for _, k := range g.children(container) {
+		regions = regions && g.nodes[k].kind == stateNode
+	}
+	g.transitions(members, container)
+	g.nodes[container].split = isParallel(e) && regions && len(g.children(container)) > 1 && !g.joined(container)
+}
+
+// joined reports whether an edge so far joins two children of container.
+func (g *graph) joined(container int) bool {
+	for _, x := range g.edges {
+		if x.from == container || x.to == container || !g.within(x.from, container) || !g.within(x.to, container) {
+			continue
+		}
+		if g.childOf(container, x.from) != g.childOf(container, x.to) || g.nodes[x.from].parent == container {
+			return true
+		}
+	}
+	return false
+}
+
+// childOf is the child of container that n lies in, or is.
+func (g *graph) childOf(container, n int) int {
+	for g.nodes[n].parent != container {
+		n = g.nodes[n].parent
+	}
+	return n
+}
+
+var pseudostates = map[syntax.PseudostateKind]nodeKind{syntax.ChoicePseudostate: choiceNode,
+	syntax.JunctionPseudostate: junctionNode, syntax.ShallowHistoryPseudostate: historyNode, syntax.DeepHistoryPseudostate: deepHistoryNode}
+
+// stateMember adds a state, a pseudostate, or a line of the compartment.
+func (g *graph) stateMember(m *model.Element, container, depth int) {
+	d := m.Decl()
+	if d == nil || m.Role() != model.Member {
+		return
+	}
+	switch d.Member {
+	case syntax.EntryMember, syntax.DoMember, syntax.ExitMember:
+		if what := statement(d, m.Document().File); what != "" && what != d.Member.String()+";" {
+			line := d.Member.String() + " / " + clip(what, 3*lineColumns)
+			g.nodes[container].lines = append(g.nodes[container].lines, wrap(line, lineColumns)...)
+		}
+		return
+	}
+	switch m.Metaclass() {
+	case syntax.StateUsage, syntax.ExhibitStateUsage:
+		if d.Direction != syntax.NoDirection {
+			return
+		}
+		n := node{kind: stateNode, parent: container, element: m, name: label(m), title: titled(m)}
+		if isParallel(m) {
+			n.keyword = "parallel"
+		}
+		at := g.add(n)
+		g.nodes[at].lines = parameters(m.Members())
+		members := m.Members()
+		for _, r := range m.RedefinitionClosure() {
+			if len(members) == 0 {
+				members = r.Members()
+			}
+		}
+		g.states(m, members, at, depth+1)
+	case syntax.PseudostateUsage:
+		if p, ok := d.Detail.(*syntax.PseudostatePart); ok {
+			g.add(node{kind: pseudostates[p.Kind], parent: container, element: m, name: label(m)})
+		}
+	case syntax.ForkNode, syntax.JoinNode, syntax.MergeNode, syntax.DecisionNode, syntax.TerminateActionUsage:
+		g.add(node{kind: stepKinds[m.Metaclass()], parent: container, element: m, name: label(m)})
+	case syntax.DeferUsage:
+		if p, ok := d.Detail.(*syntax.DeferPart); ok {
+			g.nodes[container].lines = append(g.nodes[container].lines, "defer "+p.Event.Last().Text)
+		}
+	case syntax.ActionUsage, syntax.PerformActionUsage, syntax.AcceptActionUsage, syntax.SendActionUsage:
+		if d.Direction == syntax.NoDirection {
+			g.step(m, container, depth)
+		}
+	}
+}
+
+// transitions adds the edges of a state body. A transition without a source
+// leaves the state before it.
+func (g *graph) transitions(members []*model.Element, container int) {
+	last := -1
+	for _, m := range members {
+		d := m.Decl()
+		if d == nil {
+			continue
+		}
+		switch p := d.Detail.(type) {
+		case *syntax.TransitionPart:
+			g.transition(p, m, container, last)
+			continue
+		case *syntax.ConnectorPart:
+			if m.Metaclass() == syntax.SuccessionAsUsage {
+				from := last
+				if p.ImpliedSource && from < 0 {
+					from = g.entry(container)
+				}
+				g.succession(p, m, container, from)
+			}
+			continue
+		case *syntax.InitialPart:
+			last = g.initial(p, m, container)
+			continue
+		}
+		if d.Member == syntax.EntryMember {
+			last = -1 // what follows leaves the start of the machine
+		} else if n, ok := g.byElement[m]; ok && m.Role() == model.Member {
+			if d.Then != nil {
+				g.connect(succession, last, n, "")
+			}
+			last = n
+		}
+	}
+}
+
+// entry is the start of the machine or region that container is.
+func (g *graph) entry(container int) int {
+	for _, k := range g.children(container) {
+		if g.nodes[k].kind == startNode && g.nodes[k].element == nil && g.nodes[k].name == "entry" {
+			return k
+		}
+	}
+	return g.add(node{kind: startNode, parent: container, name: "entry"})
+}
+
+func (g *graph) transition(p *syntax.TransitionPart, m *model.Element, container, last int) {
+	if p.Target == nil {
+		return
+	}
+	from := last
+	if len(p.Source.Links) > 0 {
+		from = g.source(p.Source, m, container)
+	} else if from < 0 {
+		from = g.entry(container)
+	}
+	g.connect(succession, from, g.target(p.Target.Target, m, container), transition(p, m.Document().File))
+}
+
+// source is the node that a transition names as its source: the start of the
+// machine where that is its entry action.
+func (g *graph) source(ref syntax.Reference, m *model.Element, container int) int {
+	if chain, problem := m.Model().ResolveEnd(&ref, m); problem == nil && len(chain) == 1 {
+		if d := chain[0].Decl(); d != nil && d.Member == syntax.EntryMember {
+			return g.entry(container)
+		}
+	}
+	return g.target(ref, m, container)
+}
