@@ -86,9 +86,9 @@ func ParsePart(file *source.File, start int, opts Options) Part {
 // startsCellExpression reports whether an expression follows.
 func (p *parser) startsCellExpression() bool {
 	switch p.tok.kind {
-	case name:
+	case ident:
 		return !p.nameStartsDeclaration(true)
-	case at:
+	case atSign:
 		return false
 	}
 	return p.startsResult()

@@ -187,7 +187,7 @@ func (f *formatter) writeToken(t token) {
 	}
 	f.separate(t, r, closing, closed)
 	f.track(t, r)
-	if t.kind == comment {
+	if t.kind == regularComment {
 		f.writeComment(t)
 	} else {
 		f.out.WriteString(f.text[t.start:t.end])
@@ -231,7 +231,7 @@ func (f *formatter) track(t token, r role) {
 	switch t.kind {
 	case plus, minus, tilde:
 		f.unary = !f.afterOperand()
-	case at:
+	case atSign:
 		f.unary = !f.afterOperand() || r&roleMetadata != 0
 	case star:
 		f.infinity = !f.afterOperand()
@@ -261,7 +261,7 @@ func (f *formatter) nextStart(t token) int32 {
 // operator behind it is binary.
 func (f *formatter) afterOperand() bool {
 	switch f.prev.kind {
-	case name, integer, real, text, rparen, rbracket, kwTrue, kwFalse, kwNull:
+	case ident, decimalValue, realValue, stringValue, rparen, rbracket, kwTrue, kwFalse, kwNull:
 		return true
 	case star:
 		return f.infinity
@@ -293,7 +293,7 @@ func (f *formatter) separate(t token, r role, closing bool, closed level) {
 		} else {
 			f.newLine(f.indent, false)
 		}
-	case r&roleMember != 0 && (f.inline() || t.kind == comment && !broken):
+	case r&roleMember != 0 && (f.inline() || t.kind == regularComment && !broken):
 		f.blank(true)
 	case r&roleMember != 0:
 		f.newLine(f.indent, f.emptyLine(t))
@@ -316,7 +316,7 @@ func (f *formatter) wouldMerge(t token) bool {
 
 // continuation is the indentation of a line inside a member.
 func (f *formatter) continuation(t token) int {
-	if t.kind == comment || t.kind == lbrace {
+	if t.kind == regularComment || t.kind == lbrace {
 		return f.indent
 	}
 	return f.indent + 1
@@ -326,7 +326,7 @@ func (f *formatter) continuation(t token) int {
 func (f *formatter) mayBreak(t token) bool {
 	switch t.kind {
 	case semicolon, comma, lbrace, rbrace, rparen, rbracket, colonColon, dot, kwElse, kwUntil, lparen, lbracket:
-		return t.kind == kwElse && f.prev.kind != rbrace || t.kind == dot && f.prev.kind != name || t.kind == rparen
+		return t.kind == kwElse && f.prev.kind != rbrace || t.kind == dot && f.prev.kind != ident || t.kind == rparen
 	}
 	return true
 }

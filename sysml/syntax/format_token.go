@@ -13,7 +13,7 @@ func (f *formatter) needsBlank(t token, r role) bool {
 	case semicolon, comma, rparen, rbracket, dot, dotDot, dotQuery, colonColon, arrow:
 		return t.kind == dot && !f.afterOperand() && f.prev.kind != rbrace && !tight[f.prev.kind]
 	case lparen:
-		return f.prev.kind != name && !tight[f.prev.kind] && !f.unary
+		return f.prev.kind != ident && !tight[f.prev.kind] && !f.unary
 	case lbracket:
 		return f.bracketStandsApart(r)
 	case hash:
@@ -47,7 +47,7 @@ func (f *formatter) bracketStandsApart(r role) bool {
 	case f.inImport:
 		return false
 	case r&roleMultiplicity != 0:
-		return f.prev.kind != name && f.prev.kind != greater && !tight[f.prev.kind]
+		return f.prev.kind != ident && f.prev.kind != greater && !tight[f.prev.kind]
 	}
 	return !tight[f.prev.kind]
 }
@@ -95,7 +95,7 @@ func (f *formatter) writeNote(before, note string, end, to int) {
 // noteIndent is the indentation of a note on a line of its own.
 func (f *formatter) noteIndent() int {
 	switch f.prev.kind {
-	case semicolon, lbrace, rbrace, comment, endOfText:
+	case semicolon, lbrace, rbrace, regularComment, endOfText:
 		return f.indent
 	}
 	if f.inline() {

@@ -120,7 +120,7 @@ func (p *parser) advance() {
 			}
 		}
 		p.tok = t
-		if t.kind != invalid {
+		if t.kind != noToken {
 			return
 		}
 	}

@@ -120,7 +120,7 @@ func (p *parser) parseTrigger(part *AcceptPart) {
 // parseAcceptPayload is PayloadParameter but for a trigger without a name.
 func (p *parser) parseAcceptPayload(part *AcceptPart) {
 	named := p.at(less)
-	if p.at(name) {
+	if p.at(ident) {
 		switch p.peek() {
 		case kwAt, kwAfter, kwWhen:
 			named = true
@@ -143,7 +143,7 @@ func (p *parser) parseAcceptPayload(part *AcceptPart) {
 
 // callFollows reports whether the tokens that follow read as op(.
 func (p *parser) callFollows() bool {
-	return p.at(name) && p.endsFollow(lparen)
+	return p.at(ident) && p.endsFollow(lparen)
 }
 
 // parseCallTrigger reads op(a, b), an extension.
@@ -152,7 +152,7 @@ func (p *parser) parseCallTrigger(part *AcceptPart) {
 	part.Trigger = CallTrigger
 	part.Operation = p.parseReference("an operation")
 	p.want(lparen)
-	for p.at(name) {
+	for p.at(ident) {
 		part.Parameters = append(part.Parameters, p.parseName("a parameter"))
 		if !p.accept(comma) {
 			break
@@ -192,7 +192,7 @@ func (p *parser) parseAssign(d *Decl) {
 	default:
 		p.fail(at, "expected a feature to assign to")
 	}
-	if p.at(assign) {
+	if p.at(equalsSign) {
 		p.fail(p.here(), "an assignment is written with ':='").Hint = "write ':=' for '='"
 		return
 	}
@@ -337,7 +337,7 @@ func (p *parser) parseThen(d *Decl, in bodyKind, prior prior) bool {
 		multiplicity = p.parseMultiplicity()
 	}
 	d.Keyword = then
-	if !p.at(name) && !p.at(dollar) {
+	if !p.at(ident) && !p.at(dollar) {
 		if p.at(semicolon) || p.at(rbrace) || p.at(endOfText) {
 			p.expected("an action or the name of one")
 			return true
@@ -372,7 +372,7 @@ func (p *parser) parseThen(d *Decl, in bodyKind, prior prior) bool {
 	part.ImpliedSource = true
 	part.Ends = []*ConnectorEnd{end}
 	d.Detail = part
-	if p.at(name) && !p.failing {
+	if p.at(ident) && !p.failing {
 		p.expectedMark("';' or '{'", "the target of the succession").Hint =
 			"several actions follow each other as 'then a; then b;'"
 	}

@@ -133,7 +133,7 @@ func (p *parser) parseDependency(d *Decl) {
 	part := &DependencyPart{}
 	d.Detail = part
 	declared := p.at(less) || p.at(kwFrom)
-	if p.at(name) {
+	if p.at(ident) {
 		declared = p.peek() == kwFrom
 	}
 	if declared {
@@ -204,7 +204,7 @@ func (p *parser) parseTextualRepresentation(d *Decl) {
 }
 
 func (p *parser) parseString(what string) string {
-	if !p.at(text) {
+	if !p.at(stringValue) {
 		p.expected(what + " in double quotes")
 		return ""
 	}
@@ -218,7 +218,7 @@ func (p *parser) parseCommentText(part *CommentPart, what string) {
 	if p.accept(kwLocale) {
 		part.Locale = p.parseString("the locale")
 	}
-	if !p.at(comment) {
+	if !p.at(regularComment) {
 		p.expected("the text of the " + what + " between /* and */")
 		return
 	}
@@ -239,7 +239,7 @@ func (p *parser) parseAnnotationOnly(d *Decl) {
 		p.parseDocumentation(d)
 	case kwRep, kwLanguage:
 		p.parseTextualRepresentation(d)
-	case at, kwMetadata:
+	case atSign, kwMetadata:
 		p.parseMetadataUsage(d)
 	default:
 		p.expected("an annotation")
@@ -263,7 +263,7 @@ func (p *parser) parseMetadataDeclaration(d *Decl) {
 		p.parseIdentification(d)
 		switch {
 		case p.accept(colon):
-		case p.at(kwTyped), p.at(kwDefined), p.at(name) && p.word() == "typed":
+		case p.at(kwTyped), p.at(kwDefined), p.at(ident) && p.word() == "typed":
 			p.advance()
 			p.want(kwBy)
 		default:
@@ -283,21 +283,21 @@ func (p *parser) metadataIsNamed() bool {
 	if p.at(less) || p.at(colon) {
 		return true
 	}
-	if !p.at(name) {
+	if !p.at(ident) {
 		return false
 	}
 	t, _ := scan(p.text, int(p.tok.end), p.words)
-	return t.kind == colon || t.kind == kwTyped || t.kind == kwDefined || t.kind == name && p.text[t.start:t.end] == "typed"
+	return t.kind == colon || t.kind == kwTyped || t.kind == kwDefined || t.kind == ident && p.text[t.start:t.end] == "typed"
 }
 
 // parseMetadataBodyUsage is MetadataBodyUsage or MetadataBodyFeature; false
 // where another member follows.
 func (p *parser) parseMetadataBodyUsage(d *Decl) bool {
 	switch p.tok.kind {
-	case name, dollar, redefineSign, kwRedefines:
+	case ident, dollar, redefineSign, kwRedefines:
 	case kwRef, kwFeature:
 		switch p.peek() {
-		case name, dollar, redefineSign, kwRedefines:
+		case ident, dollar, redefineSign, kwRedefines:
 		default:
 			return false
 		}
@@ -335,7 +335,7 @@ func (p *parser) parseEnumerationItem(d *Decl) {
 	case kwRep, kwLanguage:
 		p.parseTextualRepresentation(d)
 		return
-	case at, kwMetadata:
+	case atSign, kwMetadata:
 		p.parseMetadataUsage(d)
 		return
 	case kwAttribute:
@@ -349,7 +349,7 @@ func (p *parser) parseEnumerationItem(d *Decl) {
 		d.Keyword = p.here()
 		p.advance()
 	default:
-		if !p.at(name) && !p.at(less) && !startsSpecialization[p.tok.kind] && !p.at(assign) && !p.at(becomes) &&
+		if !p.at(ident) && !p.at(less) && !startsSpecialization[p.tok.kind] && !p.at(equalsSign) && !p.at(becomes) &&
 			!p.at(kwDefault) && len(d.Keywords) == 0 {
 			p.expected("a value of the enumeration").Hint = "an enumeration holds values only"
 			return

@@ -32,13 +32,13 @@ func (p *parser) parseReturn(d *Decl, in bodyKind) {
 // startsResult reports whether an expression follows, not a declaration.
 func (p *parser) startsResult() bool {
 	switch p.tok.kind {
-	case name:
+	case ident:
 		return !p.nameStartsDeclaration(false)
 	case kwNot:
 		return p.peek() != kwSatisfy
-	case at:
+	case atSign:
 		return p.atIsExpression()
-	case dollar, integer, real, text, lparen, lbrace, minus, plus, tilde, star, dot, kwNew, kwNull, kwTrue, kwFalse, kwAll,
+	case dollar, decimalValue, realValue, stringValue, lparen, lbrace, minus, plus, tilde, star, dot, kwNew, kwNull, kwTrue, kwFalse, kwAll,
 		kwIstype, kwHastype, kwAs, kwIf:
 		return true
 	}
@@ -79,9 +79,9 @@ func (p *parser) nameStartsDeclaration(inCell bool) bool {
 		return !inCell
 	case lbracket:
 		return false
-	case assign, becomes, kwDefault, lbrace:
+	case equalsSign, becomes, kwDefault, lbrace:
 		return true
-	case name, kwDef, kwParallel:
+	case ident, kwDef, kwParallel:
 		return !bracket && !(inCell && p.lineEnds(p.tok.end, t.start))
 	}
 	return startsSpecialization[t.kind]
@@ -94,7 +94,7 @@ func (p *parser) atIsExpression() bool {
 	for range lookahead {
 		t, _ = scan(p.text, int(t.end), p.words)
 		switch t.kind {
-		case name, colonColon, dollar:
+		case ident, colonColon, dollar:
 			continue
 		case rbrace, rparen, kwAnd, kwOr, kwXor, kwImplies, bar, ampersand, queryQuery, equal, notEqual:
 			return true
@@ -148,7 +148,7 @@ func (p *parser) parseAssertOrSatisfy(d *Decl, in bodyKind) {
 		p.parseValuePart(d)
 	case p.referenceEnds():
 		p.parseByReference(d, References, "a constraint to assert")
-	case p.startsResult() || p.at(name):
+	case p.startsResult() || p.at(ident):
 		p.parseCondition(d, "assert")
 		return
 	default:
@@ -160,14 +160,14 @@ func (p *parser) parseAssertOrSatisfy(d *Decl, in bodyKind) {
 // referenceEnds reports whether a reference follows that is not part of a
 // longer expression.
 func (p *parser) referenceEnds() bool {
-	if !p.at(name) && !p.at(dollar) {
+	if !p.at(ident) && !p.at(dollar) {
 		return false
 	}
 	t := p.tok
 	for range 4 * lookahead {
 		t, _ = scan(p.text, int(t.end), p.words)
 		switch t.kind {
-		case name, colonColon, dot:
+		case ident, colonColon, dot:
 			continue
 		case semicolon, lbrace, rbrace, endOfText:
 			return true
@@ -259,7 +259,7 @@ func (p *parser) parseOwnedOrReferred(d *Decl, keyword tokenKind, referred, owne
 		p.parseUsageDeclaration(d)
 		p.parseValuePart(d)
 		p.parseBody(d, owned)
-	case keyword == kwConstraint && !p.referenceEnds() && (p.startsResult() || p.at(name)):
+	case keyword == kwConstraint && !p.referenceEnds() && (p.startsResult() || p.at(ident)):
 		p.parseCondition(d, d.Member.String())
 	default:
 		p.parseByReference(d, References, what)

@@ -128,7 +128,7 @@ func (p *parser) parseEnd(what string) *ConnectorEnd {
 	if p.at(lbracket) {
 		e.Multiplicity = p.parseMultiplicity()
 	}
-	if p.at(name) {
+	if p.at(ident) {
 		if k := p.peek(); k == refersSign || k == kwReferences {
 			e.Name = p.parseName(what)
 			p.advance()
@@ -155,7 +155,7 @@ func (p *parser) endsFollow(separator tokenKind) bool {
 				next()
 			}
 		}
-		if t.kind != name {
+		if t.kind != ident {
 			return false
 		}
 		next()
@@ -203,7 +203,7 @@ func (p *parser) parsePayload(what string) *Decl {
 	switch {
 	case p.at(lbracket):
 		d.Multiplicity = p.parseMultiplicity()
-		if p.at(name) || p.at(dollar) {
+		if p.at(ident) || p.at(dollar) {
 			p.parseTypeAlone(d, what)
 		} else if !p.kerml {
 			p.parseFeatureSpecializationPart(d)
@@ -232,14 +232,14 @@ func (p *parser) payloadIsDeclared() bool {
 	if p.at(less) {
 		return true
 	}
-	if !p.at(name) {
+	if !p.at(ident) {
 		return startsSpecialization[p.tok.kind] && !p.at(lbracket)
 	}
 	switch k := p.peek(); k {
 	case lbracket:
 		// T[2] is a type with a multiplicity, x[2] : T a declaration.
 		return startsSpecialization[p.skipBrackets(p.tok).kind]
-	case assign, becomes, kwDefault:
+	case equalsSign, becomes, kwDefault:
 		return true
 	default:
 		return startsSpecialization[k]
@@ -256,7 +256,7 @@ func (p *parser) parseBinding(d *Decl) {
 	part := p.connectors.make()
 	d.Detail = part
 	if p.want(kwBind) {
-		p.parseTwoEnds(part, assign)
+		p.parseTwoEnds(part, equalsSign)
 	}
 	p.parseBody(d, inDefinition)
 }

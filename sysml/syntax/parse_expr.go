@@ -34,11 +34,11 @@ var binaryOperators = [tokenKinds]struct {
 	kwAnd:        {precedenceAnd, ConditionalAnd, false},
 	equal:        {precedenceEquality, Equal, false},
 	notEqual:     {precedenceEquality, NotEqual, false},
-	same:         {precedenceEquality, Same, false},
-	notSame:      {precedenceEquality, NotSame, false},
+	sameSign:     {precedenceEquality, Same, false},
+	notSameSign:  {precedenceEquality, NotSame, false},
 	kwIstype:     {precedenceClassification, IsType, true},
 	kwHastype:    {precedenceClassification, HasType, true},
-	at:           {precedenceClassification, At, true},
+	atSign:       {precedenceClassification, At, true},
 	atAt:         {precedenceClassification, AtAt, true},
 	kwAs:         {precedenceClassification, As, true},
 	kwMeta:       {precedenceClassification, Meta, true},
@@ -100,11 +100,11 @@ func (p *parser) operation(start int32, kind OperatorKind, symbol Range, operand
 	e := p.operations.make()
 	e.Node = p.node(start)
 	e.Operator, e.Symbol = kind, symbol
-	from := p.operands.open()
-	for _, operand := range operands {
-		p.operands.push(operand)
+	if len(operands) == 0 {
+		return e
 	}
-	e.Operands = p.operands.close(from)
+	e.Operands = p.operands.cut(len(operands))
+	copy(e.Operands, operands)
 	return e
 }
 
@@ -198,7 +198,7 @@ func (p *parser) lineBreaks() bool {
 		return false
 	}
 	switch p.tok.kind {
-	case plus, minus, lparen, lbracket, percent, at, star, tilde, hash:
+	case plus, minus, lparen, lbracket, percent, atSign, star, tilde, hash:
 		return p.newLine()
 	}
 	return false

@@ -157,9 +157,9 @@ func (p *parser) parseBound() Expr {
 	case star:
 		p.advance()
 		return p.literal(LiteralInfinity, start)
-	case integer, real, text, kwTrue, kwFalse:
+	case decimalValue, realValue, stringValue, kwTrue, kwFalse:
 		return p.parseLiteral()
-	case name, dollar:
+	case ident, dollar:
 		return p.reference(p.parseQualifiedName("a bound"))
 	}
 	p.expected("a bound of the multiplicity").Hint = "bounds are written [n], [lower..upper] or [*]"
@@ -171,7 +171,7 @@ func (p *parser) parseValuePart(d *Decl) {
 	start := p.tok.start
 	isDefault, initial := false, false
 	switch p.tok.kind {
-	case assign:
+	case equalsSign:
 		p.advance()
 	case becomes:
 		initial = true
@@ -182,7 +182,7 @@ func (p *parser) parseValuePart(d *Decl) {
 		if p.accept(becomes) {
 			initial = true
 		} else {
-			p.accept(assign)
+			p.accept(equalsSign)
 		}
 	default:
 		return

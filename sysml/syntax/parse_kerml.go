@@ -33,11 +33,11 @@ var kermlPrefixes = [tokenKinds]struct {
 }
 
 func (p *parser) parseKerMLMember(d *Decl, in bodyKind) {
-	if p.at(comment) {
+	if p.at(regularComment) {
 		p.parseComment(d)
 		return
 	}
-	if p.parseVisibility(d) && (p.at(comment) || p.at(rbrace) || p.at(semicolon)) {
+	if p.parseVisibility(d) && (p.at(regularComment) || p.at(rbrace) || p.at(semicolon)) {
 		p.expected("a member")
 		return
 	}
@@ -93,7 +93,7 @@ func (p *parser) parseKerMLElement(d *Decl, in bodyKind) {
 		p.parseDependency(d)
 	case k == kwMultiplicity:
 		p.parseKerMLMultiplicity(d)
-	case k == at, k == kwMetadata:
+	case k == atSign, k == kwMetadata:
 		p.parseMetadataUsage(d)
 	case kermlFeatures[k] != NoMetaclass:
 		p.advance()
@@ -106,7 +106,7 @@ func (p *parser) parseKerMLElement(d *Decl, in bodyKind) {
 
 func (p *parser) parseFeatureWithoutKeyword(d *Decl, in bodyKind) {
 	d.Keyword = Range{}
-	begins := p.at(name) || p.at(less) || startsSpecialization[p.tok.kind] || kermlRelations[p.tok.kind]
+	begins := p.at(ident) || p.at(less) || startsSpecialization[p.tok.kind] || kermlRelations[p.tok.kind]
 	hasPrefix := d.Flags != 0 || d.Direction != NoDirection || len(d.Keywords) > 0
 	if !begins && !(d.Member == ReturnMember || len(d.Keywords) > 0) {
 		p.expectedMember(in)
@@ -302,7 +302,7 @@ func (p *parser) parseKerMLFeature(d *Decl) {
 		p.parseKerMLConnector(d)
 		return
 	case BindingConnector:
-		p.parseKerMLPair(d, kwOf, assign)
+		p.parseKerMLPair(d, kwOf, equalsSign)
 		return
 	case Succession:
 		if p.at(kwFlow) {
@@ -476,7 +476,7 @@ func (p *parser) parseRelationshipMember(d *Decl, part *RelationshipPart) {
 		return
 	}
 	p.advance()
-	if d.Metaclass == TypeFeaturing && (p.at(less) || p.at(kwOf) || p.at(name) && p.peek() == kwOf) {
+	if d.Metaclass == TypeFeaturing && (p.at(less) || p.at(kwOf) || p.at(ident) && p.peek() == kwOf) {
 		p.parseIdentification(d)
 		p.want(kwOf)
 	}

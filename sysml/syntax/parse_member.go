@@ -1,7 +1,5 @@
 package syntax
 
-import "strings"
-
 // This file reads the members of SysML bodies: prefixes, the word that decides
 // what a member is, and definitions and usages that need no grammar of their
 // own.
@@ -89,11 +87,11 @@ func (p *parser) parseVisibility(d *Decl) bool {
 }
 
 func (p *parser) parseSysMLMember(d *Decl, in bodyKind, prior prior) {
-	if p.at(comment) {
+	if p.at(regularComment) {
 		p.parseComment(d)
 		return
 	}
-	if p.parseVisibility(d) && (p.at(comment) || p.at(rbrace) || p.at(semicolon)) {
+	if p.parseVisibility(d) && (p.at(regularComment) || p.at(rbrace) || p.at(semicolon)) {
 		p.expected("a member")
 		return
 	}
@@ -155,7 +153,7 @@ func (p *parser) parseNamespaceItem(d *Decl, in bodyKind) bool {
 		p.parseDependency(d)
 	case kwPackage, kwLibrary, kwStandard:
 		p.parsePackage(d)
-	case at:
+	case atSign:
 		if in.allows(allowResult) && p.atIsExpression() {
 			return false
 		}
@@ -206,7 +204,7 @@ func (p *parser) parseSpecialItem(d *Decl, in bodyKind, prior prior) bool {
 	case kwVariant:
 		p.advance()
 		d.Member = VariantMember
-		if p.at(name) || p.at(dollar) {
+		if p.at(ident) || p.at(dollar) {
 			d.Metaclass = ReferenceUsage
 			p.parseByReference(d, References, "a variant")
 			p.parseBody(d, inDefinition)
@@ -216,7 +214,7 @@ func (p *parser) parseSpecialItem(d *Decl, in bodyKind, prior prior) bool {
 		if d.Metaclass != NoMetaclass && !d.Metaclass.IsUsage() && !p.failing {
 			p.report(d.Keyword, "a variant is a usage")
 		}
-	case name:
+	case ident:
 		return in == inState && p.parseStateWord(d)
 	default:
 		d.Keyword = Range{}
@@ -255,7 +253,7 @@ func (p *parser) parseElement(d *Decl, in bodyKind) {
 		default:
 			p.fail(d.Keyword, "expected the kind of definition before 'def', as in 'part def'")
 		}
-	case k == at && len(d.Keywords) > 0:
+	case k == atSign && len(d.Keywords) > 0:
 		p.parseMetadataUsage(d)
 	case k == kwPackage && len(d.Keywords) > 0:
 		p.parsePackage(d)
@@ -295,119 +293,6 @@ var elements = [tokenKinds]struct{ definition, usage Metaclass }{
 	kwViewpoint:    {ViewpointDefinition, ViewpointUsage},
 	kwRendering:    {RenderingDefinition, RenderingUsage},
 	kwMetadata:     {MetadataDefinition, MetadataUsage},
-}
-
-// The prefixes of usages in the order in which they stand.
-const (
-	rankEnd = iota
-	rankDirection
-	rankDerived
-	rankAbstract
-	rankConstant
-	rankRef
-	rankIndividual
-	rankPortion
-	rankKeyword
-)
-
-var prefixes = [tokenKinds]struct {
-	is        bool
-	rank      int8
-	flag      Flags
-	direction Direction
-}{
-	kwEnd:        {true, rankEnd, End, NoDirection},
-	kwIn:         {true, rankDirection, 0, In},
-	kwOut:        {true, rankDirection, 0, Out},
-	kwInout:      {true, rankDirection, 0, InOut},
-	kwDerived:    {true, rankDerived, Derived, NoDirection},
-	kwAbstract:   {true, rankAbstract, Abstract, NoDirection},
-	kwVariation:  {true, rankAbstract, Variation, NoDirection},
-	kwConstant:   {true, rankConstant, Constant, NoDirection},
-	kwRef:        {true, rankRef, Ref, NoDirection},
-	kwIndividual: {true, rankIndividual, Individual, NoDirection},
-	kwSnapshot:   {true, rankPortion, Snapshot, NoDirection},
-	kwTimeslice:  {true, rankPortion, Timeslice, NoDirection},
-	hash:         {true, rankKeyword, 0, NoDirection},
-}
-
-// parsePrefix reads the prefixes of a definition or usage, in the order that
-// the grammar gives them.
-func (p *parser) parsePrefix(d *Decl, in bodyKind) {
-	rank, last := -1, ""
-	for prefixes[p.tok.kind].is {
-		prefix := &prefixes[p.tok.kind]
-		at := int(prefix.rank)
-		if p.tok.kind == hash {
-			p.parseUserKeywords(d)
-			if p.failing {
-				return
-			}
-			rank, last = at, "an annotation '#'"
-			continue
-		}
-		if p.reservedAsName() {
-			return
-		}
-		switch {
-		case at > rank && !(rank == rankEnd && prefix.flag != Ref && at < rankIndividual):
-		case at == rank:
-			p.fail(p.here(), "'"+p.word()+"' stands after "+last+", where only one of them can stand")
-			return
-		case rank == rankEnd:
-			p.fail(p.here(), "an end has no prefix '"+p.word()+"'")
-			return
-		case at == rankEnd:
-			p.fail(p.here(), "'end' stands first, and without "+last)
-			return
-		default:
-			p.fail(p.here(), "'"+p.word()+"' stands before "+last)
-			return
-		}
-		d.Flags |= prefix.flag
-		d.Direction |= prefix.direction
-		rank, last = at, "'"+p.word()+"'"
-		p.advance()
-		if at == rankEnd && p.startsCrossFeature() {
-			if p.parseCrossFeature(d, in) {
-				return
-			}
-		}
-	}
-}
-
-// parseUserKeywords reads `#x #y`.
-func (p *parser) parseUserKeywords(d *Decl) {
-	for p.at(hash) {
-		start := p.tok.start
-		p.advance()
-		target := p.parseReference("the type of the annotation")
-		d.Keywords = append(d.Keywords, UserKeyword{target, p.since(start)})
-	}
-}
-
-// startsCrossFeature reports whether behind `end` stands something that is a
-// cross feature, should a keyword follow it.
-func (p *parser) startsCrossFeature() bool {
-	return p.at(name) || p.at(less) || startsSpecialization[p.tok.kind]
-}
-
-// parseCrossFeature reads behind `end` what is the cross feature of the end,
-// where a keyword follows, and else the end itself; true in the second case.
-func (p *parser) parseCrossFeature(d *Decl, in bodyKind) bool {
-	before := p.mark()
-	cross := p.newDecl(p.tok.start)
-	cross.Metaclass = ReferenceUsage
-	p.parseUsageDeclaration(cross)
-	if !p.failing && (elements[p.tok.kind].usage != NoMetaclass || prefixes[p.tok.kind].is || ownKinds[p.tok.kind]) {
-		cross.Span = p.span(p.since(cross.Span.Start))
-		d.Cross = cross
-		return false
-	}
-	if !p.failing {
-		p.reset(before)
-	}
-	return true
 }
 
 // parseDefinition reads a definition behind `def`.
@@ -479,7 +364,7 @@ func (p *parser) refuseInDefinition(d *Decl) {
 		p.fail(p.here(), "a definition does not redefine").Hint = "write ':>' to specialize another definition"
 	case kwSubsets:
 		p.fail(p.here(), "a definition does not subset").Hint = "write ':>' or 'specializes'"
-	case assign, becomes, kwDefault:
+	case equalsSign, becomes, kwDefault:
 		p.fail(p.here(), "a definition has no value").Hint = "give the value to a usage, as in 'attribute x = 1;'"
 	}
 }
@@ -526,7 +411,7 @@ func (p *parser) checkUsagePrefix(d *Decl) {
 // individual, a snapshot, or a usage with a user keyword.
 func (p *parser) parseUsageWithoutKeyword(d *Decl, in bodyKind) {
 	d.Keyword = Range{}
-	begins := p.at(name) || p.at(less) || startsSpecialization[p.tok.kind] || p.reservedAsName()
+	begins := p.at(ident) || p.at(less) || startsSpecialization[p.tok.kind] || p.reservedAsName()
 	hasPrefix := d.Flags != 0 || d.Direction != NoDirection || len(d.Keywords) > 0 || d.Member == VariantMember && d.Is(Ref)
 	if !begins && !hasPrefix {
 		p.expectedMember(in)
@@ -566,115 +451,5 @@ func (p *parser) expectedMember(in bodyKind) {
 		p.expected("a member or the result expression")
 	default:
 		p.expected("a member")
-	}
-}
-
-// unknownWord fails behind a name that begins a member and is neither ended
-// nor declared further; it is a keyword of an older edition, a misspelled
-// keyword, or a name whose end is missing.
-func (p *parser) unknownWord(d *Decl) {
-	word := p.text[d.Name.Start:d.Name.End]
-	standard := olderWord(word)
-	foreign := wordKind(word, inBoth&^p.words) != name
-	switch {
-	case foreign && p.kerml:
-		p.fail(d.Name.Range, "'"+word+"' is a word of SysML, and this text is KerML")
-	case foreign:
-		p.fail(d.Name.Range, "'"+word+"' is a word of KerML, and this text is SysML")
-	case standard != "":
-		p.fail(d.Name.Range, "'"+word+"' is no word of the notation").Hint = standard
-	case p.at(name) || p.at(kwDef) || p.at(assign):
-		if near := p.nearestWord(word); near != "" {
-			p.fail(d.Name.Range, "'"+word+"' is no word of the notation").Hint = "did you mean '" + near + "'?"
-			return
-		}
-		if p.at(kwDef) {
-			p.fail(d.Name.Range, "'"+word+"' is no kind of definition").Hint =
-				"a keyword of your own is written with '#': #" + word + " def"
-			return
-		}
-		p.expectedMark("';' or '{'", "'"+word+"'")
-	default:
-		p.expectedMark("';' or '{'", "'"+word+"'")
-	}
-}
-
-// olderWord is what to write for a word of an older edition or of a tool.
-func olderWord(word string) string {
-	switch word {
-	case "initial":
-		return "the initial state is the target of 'entry; then s;'"
-	case "region":
-		return "regions are the states of a state marked 'parallel': state s parallel { state r { ... } }"
-	case "choice", "junction":
-		return "the standard has no such state: write one transition a branch, with its guard"
-	case "history", "deep":
-		return "the standard has no history states"
-	case "defer":
-		return "the standard has no deferred events"
-	case "block":
-		return "write 'part def'"
-	case "value":
-		return "write 'attribute'"
-	}
-	return ""
-}
-
-// describe is a metaclass as a reader says it: "part definition", "state".
-func describe(m Metaclass) string {
-	words := strings.TrimSuffix(strings.TrimSuffix(m.String(), "AsUsage"), "Usage")
-	var b strings.Builder
-	for i, r := range words {
-		if r >= 'A' && r <= 'Z' {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	switch m {
-	case NoMetaclass:
-		return "member"
-	case MembershipImport, NamespaceImport:
-		return "import"
-	case MembershipExpose, NamespaceExpose:
-		return "expose"
-	case Membership:
-		return "alias"
-	case FeatureMembership:
-		return "initial node"
-	case ElementFilterMembership:
-		return "filter"
-	case Usage:
-		return "usage"
-	}
-	return b.String()
-}
-
-func article(noun string) string {
-	if noun != "" && strings.IndexByte("aeiou", noun[0]) >= 0 {
-		return "an " + noun
-	}
-	return "a " + noun
-}
-
-// expectedEnd fails where neither a semicolon nor a body ends d.
-func (p *parser) expectedEnd(d *Decl) {
-	after := "the " + describe(d.Metaclass)
-	if (p.tok.kind >= firstKeyword || p.tok.kind <= text && p.tok.kind >= integer) && p.prev.kind >= firstKeyword &&
-		d.Name.IsZero() && !p.newLine() {
-		p.expectedName("a name")
-		return
-	}
-	switch {
-	case !d.Name.IsZero():
-		after += " '" + d.Name.Text + "'"
-	case d.Metaclass == ReferenceUsage && d.Member == OwnedMember:
-		after = "the feature"
-	}
-	diagnostic := p.expectedMark("';' or '{'", after)
-	if p.failedAt.kind == name && !d.Name.IsZero() && d.Name.End == p.prev.end {
-		diagnostic.Hint = "a name with blanks stands in single quotes"
 	}
 }

@@ -15,7 +15,7 @@ func (p *parser) nameOf(t token) Name {
 
 // parseName reads a simple name or fails; what says whose.
 func (p *parser) parseName(what string) Name {
-	if !p.at(name) && !p.admitReserved() {
+	if !p.at(ident) && !p.admitReserved() {
 		p.expectedName(what)
 		return Name{}
 	}
@@ -42,20 +42,21 @@ func (p *parser) parseQualifiedName(what string) QualifiedName {
 			return q
 		}
 	}
-	from := p.names.open()
-	for {
-		n := p.parseName(what)
-		if n.IsZero() {
-			break
+	first := p.parseName(what)
+	switch {
+	case first.IsZero():
+	case !p.at(colonColon):
+		q.Segments = p.names.one(first)
+	default:
+		from := p.names.open()
+		p.names.push(first)
+		for p.accept(colonColon) {
+			if n := p.parseName("a name"); !n.IsZero() {
+				p.names.push(n)
+			}
 		}
-		p.names.push(n)
-		if !p.at(colonColon) {
-			break
-		}
-		p.advance()
-		what = "a name"
+		q.Segments = p.names.close(from)
 	}
-	q.Segments = p.names.close(from)
 	q.Range = p.since(start)
 	return q
 }
@@ -98,13 +99,13 @@ func (p *parser) parseIdentification(d *Decl) {
 		d.ShortName = p.parseName("a short name")
 		if p.at(greaterEqual) { // <a>= is a short name with a value behind it
 			p.prev = token{greater, p.tok.start, p.tok.start + 1}
-			p.tok = token{assign, p.prev.end, p.tok.end}
+			p.tok = token{equalsSign, p.prev.end, p.tok.end}
 		} else if !p.accept(greater) {
 			p.expectedMark("'>'", "the short name")
 		}
 	}
 	switch {
-	case p.at(name):
+	case p.at(ident):
 		d.Name = p.nameOf(p.tok)
 		p.advance()
 	case p.reservedAsName():
@@ -121,7 +122,7 @@ func (p *parser) reservedAsName() bool {
 		return false
 	}
 	switch p.peek() {
-	case semicolon, lbrace, colon, subsetsSign, redefineSign, assign, becomes, lbracket, kwParallel:
+	case semicolon, lbrace, colon, subsetsSign, redefineSign, equalsSign, becomes, lbracket, kwParallel:
 		return true
 	}
 	return false

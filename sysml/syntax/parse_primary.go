@@ -70,7 +70,7 @@ func (p *parser) parseDot(start int32, operand Expr) Expr {
 	p.links.push(p.parseQualifiedName("a feature"))
 	for p.at(dot) {
 		switch p.peek() {
-		case name, dollar:
+		case ident, dollar:
 			p.advance()
 			p.links.push(p.parseQualifiedName("a feature"))
 			continue
@@ -103,7 +103,7 @@ func (p *parser) parseArrow(start int32, receiver Expr) Expr {
 		call.BodyArgument = p.parseBodyExpression()
 	case lparen:
 		call.Arguments = p.parseArguments()
-	case name, dollar:
+	case ident, dollar:
 		call.Function = p.typeReference("the name of a function")
 	default:
 		p.expectedMark("arguments in parentheses, a body or the name of a function", "the function")
@@ -126,16 +126,16 @@ func (p *parser) parseBase() Expr {
 	start := p.tok.start
 	kind := p.tok.kind
 	if nameLike[kind] && p.opts.Extensions {
-		kind = name
+		kind = ident
 	}
 	switch kind {
-	case name, dollar:
+	case ident, dollar:
 		q := p.parseQualifiedName("a name")
 		if p.at(lparen) && !p.lineBreaks() {
 			return p.parseInvocation(start, Reference{p.links.one(q), q.Range})
 		}
 		return p.reference(q)
-	case integer, real, text, kwTrue, kwFalse:
+	case decimalValue, realValue, stringValue, kwTrue, kwFalse:
 		return p.parseLiteral()
 	case star:
 		p.advance()
@@ -170,9 +170,9 @@ func (p *parser) parseLiteral() Expr {
 	start := p.tok.start
 	kind := LiteralInteger
 	switch p.tok.kind {
-	case real:
+	case realValue:
 		kind = LiteralRational
-	case text:
+	case stringValue:
 		kind = LiteralString
 	case kwTrue, kwFalse:
 		kind = LiteralBoolean
@@ -197,7 +197,7 @@ func (p *parser) literal(kind LiteralKind, start int32) Expr {
 func (p *parser) parsePointNumber() Expr {
 	start := p.tok
 	p.advance()
-	if p.at(integer) || p.at(real) {
+	if p.at(decimalValue) || p.at(realValue) {
 		if digits := p.word(); p.tok.start == start.end && !hasPoint(digits) {
 			p.advance()
 			return p.literal(LiteralRational, start.start)
@@ -275,7 +275,7 @@ func (p *parser) parseArguments() []Argument {
 		}
 		if named {
 			a.Name = p.parseQualifiedName("the name of a parameter")
-			p.want(assign)
+			p.want(equalsSign)
 		}
 		a.Value = p.parseExpr()
 		p.arguments.push(a)
@@ -292,17 +292,17 @@ func (p *parser) parseArguments() []Argument {
 
 // argumentIsNamed reports whether `name =` follows.
 func (p *parser) argumentIsNamed() bool {
-	if !p.at(name) && !p.at(dollar) {
+	if !p.at(ident) && !p.at(dollar) {
 		return false
 	}
 	t := p.tok
 	for range lookahead {
 		t, _ = scan(p.text, int(t.end), p.words)
-		if t.kind != name && t.kind != colonColon {
+		if t.kind != ident && t.kind != colonColon {
 			break
 		}
 	}
-	return t.kind == assign
+	return t.kind == equalsSign
 }
 
 // parseBodyExpression is BodyExpression.

@@ -82,7 +82,7 @@ func (p *parser) parseTransition(d *Decl, prior prior) {
 	case kwFirst:
 		p.advance()
 		part.Source = p.parseReference("the name of a state")
-	case name, dollar, less:
+	case ident, dollar, less:
 		p.parseTransitionSource(d, part)
 	default:
 		if !p.reservedAsName() && !startsSpecialization[p.tok.kind] {
@@ -102,8 +102,8 @@ func (p *parser) parseTransition(d *Decl, prior prior) {
 
 // parseTransitionSource reads `name first source` or `source`.
 func (p *parser) parseTransitionSource(d *Decl, part *TransitionPart) {
-	declared := p.at(less) || !p.at(name) && !p.at(dollar)
-	if p.at(name) {
+	declared := p.at(less) || !p.at(ident) && !p.at(dollar)
+	if p.at(ident) {
 		k := p.peek()
 		declared = k == kwFirst || startsSpecialization[k]
 	}
@@ -297,13 +297,13 @@ func (p *parser) parseStateWord(d *Decl) bool {
 	}
 	before := p.mark()
 	p.advance()
-	if word == "deep" && p.at(name) && p.word() == "history" {
+	if word == "deep" && p.at(ident) && p.word() == "history" {
 		p.advance()
 	} else if word == "deep" {
 		p.reset(before)
 		return false
 	}
-	if !p.at(name) {
+	if !p.at(ident) {
 		p.reset(before)
 		return false
 	}

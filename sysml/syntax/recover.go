@@ -74,7 +74,7 @@ func (p *parser) behind() string {
 		return ""
 	}
 	switch k := p.prev.kind; {
-	case k == name || k == comment || k == text || k == semicolon || k == lbrace || k == rbrace || k == endOfText:
+	case k == ident || k == regularComment || k == stringValue || k == semicolon || k == lbrace || k == rbrace || k == endOfText:
 		return ""
 	}
 	return " after '" + p.text[p.prev.start:p.prev.end] + "'"
@@ -95,9 +95,9 @@ func (p *parser) found() string {
 	switch p.tok.kind {
 	case endOfText:
 		return ", but the text ends"
-	case comment:
+	case regularComment:
 		return ", found a comment"
-	case text:
+	case stringValue:
 		return ", found a string"
 	}
 	word := p.word()
@@ -107,7 +107,7 @@ func (p *parser) found() string {
 	if p.tok.kind >= firstKeyword {
 		return ", found the reserved word '" + word + "'"
 	}
-	if p.tok.kind == name && strings.HasPrefix(word, "'") {
+	if p.tok.kind == ident && strings.HasPrefix(word, "'") {
 		return ", found " + word
 	}
 	return ", found '" + word + "'"
@@ -182,7 +182,7 @@ func (p *parser) skipBraces() {
 // and that hardly stands anywhere else.
 func (p *parser) startsMember() bool {
 	switch p.tok.kind {
-	case hash, at, comment, percent:
+	case hash, atSign, regularComment, percent:
 		return true
 	}
 	return p.tok.kind >= firstKeyword && !insideOnly[p.tok.kind]

@@ -34,11 +34,11 @@ const (
 
 // classes of bytes
 const (
-	other  = iota
-	space  // blank, tab, form feed, line ends
-	letter // A-Z a-z _
-	digit
-	high // part of a code point beyond ASCII
+	otherClass  = iota
+	spaceClass  // blank, tab, form feed, line ends
+	letterClass // A-Z a-z _
+	digitClass
+	highClass // part of a code point beyond ASCII
 )
 
 var classes = makeClasses()
@@ -47,13 +47,13 @@ func makeClasses() (c [256]uint8) {
 	for i := range c {
 		switch b := byte(i); {
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f':
-			c[i] = space
+			c[i] = spaceClass
 		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_':
-			c[i] = letter
+			c[i] = letterClass
 		case b >= '0' && b <= '9':
-			c[i] = digit
+			c[i] = digitClass
 		case b >= utf8.RuneSelf:
-			c[i] = high
+			c[i] = highClass
 		}
 	}
 	return c
@@ -64,7 +64,7 @@ func makeClasses() (c [256]uint8) {
 func skip(s string, pos int) int {
 	for pos < len(s) {
 		switch {
-		case classes[s[pos]] == space:
+		case classes[s[pos]] == spaceClass:
 			pos++
 		case s[pos] == '/' && strings.HasPrefix(s[pos:], "//"):
 			end := noteEnd(s, pos)
@@ -108,37 +108,37 @@ func scan(s string, pos int, in reservedIn) (token, fault) {
 		return token{endOfText, start, start}, noFault
 	}
 	switch classes[s[pos]] {
-	case letter:
-		for pos++; pos < len(s) && (classes[s[pos]] == letter || classes[s[pos]] == digit); pos++ {
+	case letterClass:
+		for pos++; pos < len(s) && (classes[s[pos]] == letterClass || classes[s[pos]] == digitClass); pos++ {
 		}
-		if pos < len(s) && classes[s[pos]] == high {
+		if pos < len(s) && classes[s[pos]] == highClass {
 			return scanForeignName(s, start, pos)
 		}
 		return token{wordKind(s[start:pos], in), start, int32(pos)}, noFault
-	case digit:
+	case digitClass:
 		return scanNumber(s, pos)
-	case high:
+	case highClass:
 		r, size := utf8.DecodeRuneInString(s[pos:])
 		if isLetter(r) {
 			return scanForeignName(s, start, pos)
 		}
-		return token{invalid, start, int32(pos + size)}, badCharacter
+		return token{noToken, start, int32(pos + size)}, badCharacter
 	}
 	switch s[pos] {
 	case '"':
-		return scanQuoted(s, pos, text, openText)
+		return scanQuoted(s, pos, stringValue, openText)
 	case '\'':
-		return scanQuoted(s, pos, name, openName)
+		return scanQuoted(s, pos, ident, openName)
 	case '/':
 		switch {
 		case strings.HasPrefix(s[pos:], "/*"):
 			n := strings.Index(s[pos+2:], "*/")
 			if n < 0 {
-				return token{comment, start, int32(len(s))}, openComment
+				return token{regularComment, start, int32(len(s))}, openComment
 			}
-			return token{comment, start, int32(pos + 2 + n + 2)}, noFault
+			return token{regularComment, start, int32(pos + 2 + n + 2)}, noFault
 		case strings.HasPrefix(s[pos:], "//"): // skip has left an open note
-			return token{invalid, start, int32(len(s))}, openNote
+			return token{noToken, start, int32(len(s))}, openNote
 		}
 	}
 	return scanSymbol(s, pos)

@@ -17,7 +17,7 @@ func scanSymbol(s string, pos int) (token, fault) {
 			after = s[pos+2]
 		}
 	}
-	kind, size := invalid, int32(1)
+	kind, size := noToken, int32(1)
 	switch s[pos] {
 	case '{':
 		kind = lbrace
@@ -50,13 +50,13 @@ func scanSymbol(s string, pos int) (token, fault) {
 		}
 	case '=':
 		if next == '=' && after == '=' {
-			kind, size = same, 3
+			kind, size = sameSign, 3
 		} else {
-			kind, size = choose(next, assign, '=', equal, '>', crossesSign)
+			kind, size = choose(next, equalsSign, '=', equal, '>', crossesSign)
 		}
 	case '!':
 		if next == '=' {
-			kind, size = choose(after, notEqual, '=', notSame, '=', notSame)
+			kind, size = choose(after, notEqual, '=', notSameSign, '=', notSameSign)
 			size++
 		}
 	case '<':
@@ -70,7 +70,7 @@ func scanSymbol(s string, pos int) (token, fault) {
 	case '?':
 		kind, size = choose(next, query, '?', queryQuery, '?', queryQuery)
 	case '@':
-		kind, size = choose(next, at, '@', atAt, '@', atAt)
+		kind, size = choose(next, atSign, '@', atAt, '@', atAt)
 	case '+':
 		kind = plus
 	case '/':
@@ -90,8 +90,8 @@ func scanSymbol(s string, pos int) (token, fault) {
 	case '$':
 		kind = dollar
 	}
-	if kind == invalid {
-		return token{invalid, start, start + 1}, badCharacter
+	if kind == noToken {
+		return token{noToken, start, start + 1}, badCharacter
 	}
 	return token{kind, start, start + size}, noFault
 }
@@ -110,15 +110,15 @@ func choose(next byte, one tokenKind, isA byte, a tokenKind, isB byte, b tokenKi
 // scanNumber scans digits with an optional fraction and exponent. A point
 // belongs to the number only before a digit: 1..2 is a range.
 func scanNumber(s string, pos int) (token, fault) {
-	start, kind := int32(pos), integer
+	start, kind := int32(pos), decimalValue
 	digits := func() {
-		for pos < len(s) && classes[s[pos]] == digit {
+		for pos < len(s) && classes[s[pos]] == digitClass {
 			pos++
 		}
 	}
 	digits()
-	if pos+1 < len(s) && s[pos] == '.' && classes[s[pos+1]] == digit {
-		kind = real
+	if pos+1 < len(s) && s[pos] == '.' && classes[s[pos+1]] == digitClass {
+		kind = realValue
 		pos++
 		digits()
 	}
@@ -127,20 +127,20 @@ func scanNumber(s string, pos int) (token, fault) {
 		if s[exponent] == '+' || s[exponent] == '-' {
 			exponent++
 		}
-		if exponent < len(s) && classes[s[exponent]] == digit {
-			kind, pos = real, exponent
+		if exponent < len(s) && classes[s[exponent]] == digitClass {
+			kind, pos = realValue, exponent
 			digits()
 		}
 	}
-	if pos < len(s) && (classes[s[pos]] == letter || classes[s[pos]] == high) {
-		for pos < len(s) && (classes[s[pos]] == letter || classes[s[pos]] == digit || classes[s[pos]] == high) {
+	if pos < len(s) && (classes[s[pos]] == letterClass || classes[s[pos]] == highClass) {
+		for pos < len(s) && (classes[s[pos]] == letterClass || classes[s[pos]] == digitClass || classes[s[pos]] == highClass) {
 			pos++
 		}
-		return token{name, start, int32(pos)}, digitFirst
+		return token{ident, start, int32(pos)}, digitFirst
 	}
-	if pos < len(s) && s[pos] == '.' && kind == integer &&
-		(pos+1 == len(s) || s[pos+1] == ';' || classes[s[pos+1]] == space) {
-		return token{real, start, int32(pos + 1)}, openFraction
+	if pos < len(s) && s[pos] == '.' && kind == decimalValue &&
+		(pos+1 == len(s) || s[pos+1] == ';' || classes[s[pos+1]] == spaceClass) {
+		return token{realValue, start, int32(pos + 1)}, openFraction
 	}
 	return token{kind, start, int32(pos)}, noFault
 }
@@ -214,5 +214,5 @@ func scanForeignName(s string, start int32, pos int) (token, fault) {
 		}
 		pos += size
 	}
-	return token{name, start, int32(pos)}, notASCIIName
+	return token{ident, start, int32(pos)}, notASCIIName
 }

@@ -66,21 +66,26 @@ func (s *stack[T]) close(from int) []T {
 	if n == 0 {
 		return nil
 	}
-	if len(s.free) < n {
-		s.size = min(max(2*s.size, firstSlab), lastSlab)
-		s.free = make([]T, max(s.size, n))
-	}
-	list := s.free[:n:n]
-	s.free = s.free[n:]
+	list := s.cut(n)
 	copy(list, s.pending[from:])
-	clear(s.pending[from:])
 	s.pending = s.pending[:from]
 	return list
 }
 
 // one is a list of v alone.
 func (s *stack[T]) one(v T) []T {
-	from := s.open()
-	s.push(v)
-	return s.close(from)
+	list := s.cut(1)
+	list[0] = v
+	return list
+}
+
+// cut is room for n values.
+func (s *stack[T]) cut(n int) []T {
+	if len(s.free) < n {
+		s.size = min(max(2*s.size, firstSlab), lastSlab)
+		s.free = make([]T, max(s.size, n))
+	}
+	list := s.free[:n:n]
+	s.free = s.free[n:]
+	return list
 }

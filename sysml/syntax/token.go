@@ -9,13 +9,13 @@ type tokenKind uint8
 const (
 	// endOfText stands for the end, and for every token behind an error until
 	// the parser has found where to go on.
-	endOfText tokenKind = iota
-	name                // a name, quoted or not
-	integer             // 12
-	real                // 12.5, 1e3
-	text                // "text"
-	comment             // /* text */
-	invalid             // what is no token; the scanner has reported it
+	endOfText      tokenKind = iota
+	ident                    // a name, quoted or not
+	decimalValue             // 12
+	realValue                // 12.5, 1e3
+	stringValue              // "text"
+	regularComment           // /* text */
+	noToken                  // what is no token; the scanner has reported it
 
 	lbrace       // {
 	rbrace       // }
@@ -35,11 +35,11 @@ const (
 	refersSign   // ::>
 	crossesSign  // =>
 	becomes      // :=
-	assign       // =
+	equalsSign   // =
 	equal        // ==
-	same         // ===
+	sameSign     // ===
 	notEqual     // !=
-	notSame      // !==
+	notSameSign  // !==
 	less         // <
 	lessEqual    // <=
 	greater      // >
@@ -57,7 +57,7 @@ const (
 	query        // ?
 	queryQuery   // ??
 	arrow        // ->
-	at           // @
+	atSign       // @
 	atAt         // @@
 	hash         // #
 	dollar       // $
@@ -248,10 +248,10 @@ const (
 var symbolSpellings = [...]string{
 	lbrace: "{", rbrace: "}", lparen: "(", rparen: ")", lbracket: "[", rbracket: "]", semicolon: ";", comma: ",",
 	dot: ".", dotDot: "..", dotQuery: ".?", colon: ":", colonColon: "::", subsetsSign: ":>", redefineSign: ":>>",
-	refersSign: "::>", crossesSign: "=>", becomes: ":=", assign: "=", equal: "==", same: "===", notEqual: "!=",
-	notSame: "!==", less: "<", lessEqual: "<=", greater: ">", greaterEqual: ">=", plus: "+", minus: "-", star: "*",
+	refersSign: "::>", crossesSign: "=>", becomes: ":=", equalsSign: "=", equal: "==", sameSign: "===", notEqual: "!=",
+	notSameSign: "!==", less: "<", lessEqual: "<=", greater: ">", greaterEqual: ">=", plus: "+", minus: "-", star: "*",
 	starStar: "**", slash: "/", percent: "%", caret: "^", tilde: "~", ampersand: "&", bar: "|", query: "?",
-	queryQuery: "??", arrow: "->", at: "@", atAt: "@@", hash: "#", dollar: "$",
+	queryQuery: "??", arrow: "->", atSign: "@", atAt: "@@", hash: "#", dollar: "$",
 }
 
 // reservedIn says which notations reserve a word.
@@ -481,16 +481,16 @@ const shortestWord, longestWord = 2, 14
 // it, else name.
 func wordKind(s string, in reservedIn) tokenKind {
 	if len(s) < shortestWord || len(s) > longestWord {
-		return name
+		return ident
 	}
 	for h := wordHash(s); wordTable[h] != 0; h = (h + 1) % wordSlots {
 		k := wordTable[h]
 		if w := &words[k-firstKeyword]; w.word == s {
 			if w.in&in == 0 {
-				return name
+				return ident
 			}
 			return k
 		}
 	}
-	return name
+	return ident
 }

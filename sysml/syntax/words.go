@@ -56,13 +56,13 @@ func IsReserved(word string, language source.Language) bool {
 	if language == source.KerML {
 		in = inKerML
 	}
-	return wordKind(word, in) != name
+	return wordKind(word, in) != ident
 }
 
 // Quote is s as the notation writes it as a name: in single quotes where it
 // is no basic name or is reserved in either notation.
 func Quote(s string) string {
-	if isBasicName(s) && wordKind(s, inBoth) == name {
+	if isBasicName(s) && wordKind(s, inBoth) == ident {
 		return s
 	}
 	quoted := make([]byte, 0, len(s)+2)
@@ -81,11 +81,11 @@ func Quote(s string) string {
 }
 
 func isBasicName(s string) bool {
-	if s == "" || classes[s[0]] != letter {
+	if s == "" || classes[s[0]] != letterClass {
 		return false
 	}
 	for i := 1; i < len(s); i++ {
-		if c := classes[s[i]]; c != letter && c != digit {
+		if c := classes[s[i]]; c != letterClass && c != digitClass {
 			return false
 		}
 	}
@@ -151,13 +151,13 @@ func tokenKindOf(k tokenKind, f fault) TokenKind {
 	switch {
 	case f != noFault:
 		return MalformedToken
-	case k == name:
+	case k == ident:
 		return NameToken
-	case k == integer || k == real:
+	case k == decimalValue || k == realValue:
 		return NumberToken
-	case k == text:
+	case k == stringValue:
 		return StringToken
-	case k == comment:
+	case k == regularComment:
 		return CommentToken
 	case k >= firstKeyword:
 		return WordToken
