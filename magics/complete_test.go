@@ -42,7 +42,7 @@ func TestCompleteMagics(t *testing.T) {
 		{"1 + 1\n  %setti|", "%setti -> %settings"},
 		{"%%wr|", "%%wr -> %%writefile"},
 		{"x\n%%wr|", " -> "},
-		{"%ver|", "%ver -> %version"},
+		{"%vers|", "%vers -> %version"},
 		{"%echo --|", "-- -> --err"},
 		{"%echo -e|", "-e -> -err"},
 		{"%echo --x|", " -> "},

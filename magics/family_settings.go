@@ -19,7 +19,7 @@ func settingsMagics() []*magic {
 		settingMagic("schedule", "POLICY", []string{"reverse", "declared", "seed:", "replay:", "explore"},
 			"how a run resolves what the semantics leaves open",
 			"`reverse` (the default) and `declared` are fixed orders, `seed:N` draws an order, `replay:FILE` follows a witness, and "+
-				"`explore[:runs=N,depth=D]` makes %run report every outcome. Without POLICY, shows the one in force. `off` goes back to the default.",
+				"`explore[:runs=N,depth=D]` makes %run report every outcome. Without POLICY, shows the one in force.",
 			"%schedule declared\n%schedule"),
 		settingMagic("seed", "N", []string{"off"},
 			"the seed of the model's own randomness",

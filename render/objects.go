@@ -99,7 +99,7 @@ func ValidationVerdict(v *runtime.Validation) (Tone, string) {
 	case v.Valid():
 		return Good, fmt.Sprintf("valid: %s", plural(all, "assertion holds", "assertions hold"))
 	case counts[runtime.Undecided] > 0:
-		return Open, fmt.Sprintf("undecided: %d of %s not be decided", counts[runtime.Undecided], plural(all, "assertion can", "assertions can"))
+		return Open, fmt.Sprintf("undecided: %d of %s be decided", counts[runtime.Undecided], plural(all, "assertion cannot", "assertions cannot"))
 	case v.Bounded:
 		return Open, "undecided: objects are nested deeper than was read"
 	case len(v.Unread) > 0:
@@ -128,7 +128,7 @@ func verdictTable(list []runtime.Verdict, root string) *Table {
 		}
 		t.Rows = append(t.Rows, []Cell{{v.Status.String(), statusTone(v.Status)}, {Text: v.Assertion}, {Text: of}, {Text: because(v)}})
 	}
-	return t
+	return t.DropEmpty()
 }
 
 func statusTone(s runtime.Status) Tone { return [...]Tone{Good, Bad, Open}[s] }

@@ -55,6 +55,22 @@ func (t *Table) Row(texts ...string) {
 	t.Rows = append(t.Rows, row)
 }
 
+// DropEmpty removes the columns that no row has a text in, and returns t.
+func (t *Table) DropEmpty() *Table {
+	for i := len(t.Columns) - 1; i >= 0 && len(t.Rows) > 0; i-- {
+		if slices.ContainsFunc(t.Rows, func(row []Cell) bool { return i < len(row) && row[i].Text != "" }) {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, i, i+1)
+		for r, row := range t.Rows {
+			if i < len(row) {
+				t.Rows[r] = slices.Delete(row, i, i+1)
+			}
+		}
+	}
+	return t
+}
+
 // Bundle is t as text and as HTML.
 func (t *Table) Bundle() Bundle { return Text(t.Text(PageWidth)).With(HTML, t.HTML()) }
 
