@@ -159,19 +159,40 @@ func (t *turn) satisfied(e *model.Element) *Verdict {
 	return t.satisfiedBy(e, v, self)
 }
 
-func (t *turn) satisfiedBy(e *model.Element, v *Verdict, self value.ObjectID) *Verdict {
-	on := self
-	for _, g := range e.Generals() {
-		if g.Kind != syntax.References && g.Kind != syntax.TypedBy && g.Kind != syntax.Subsets || g.Implied {
+// requirement is what a satisfaction assertion names: not another assertion,
+// which has the name of what it names.
+func (t *turn) requirement(e *model.Element) *model.Element {
+	for i, r := range e.Decl().Relationships {
+		if r.Kind != syntax.References && r.Kind != syntax.TypedBy && r.Kind != syntax.Subsets {
 			continue
 		}
-		if o := g.Target.Owner(); o != nil && o.Metaclass().IsType() && self != value.NoObject {
+		if links := e.Target(i); len(links) > 0 && links[len(links)-1].Metaclass() != syntax.SatisfyRequirementUsage {
+			return links[len(links)-1]
+		}
+		for scope := e.Owner(); scope != nil; scope = scope.Owner() {
+			links, _ := t.model.ResolveReference(&r.Target, scope)
+			if len(links) > 0 && links[len(links)-1].Metaclass() != syntax.SatisfyRequirementUsage {
+				return links[len(links)-1]
+			}
+		}
+	}
+	return nil
+}
+
+func (t *turn) satisfiedBy(e *model.Element, v *Verdict, self value.ObjectID) *Verdict {
+	on := self
+	judged := e
+	if target := t.requirement(e); target != nil {
+		if len(e.Members()) == 0 {
+			judged = target
+		}
+		if o := target.Owner(); o != nil && o.Metaclass().IsType() && self != value.NoObject {
 			if inner := t.nested(self, o); len(inner) == 1 {
 				on = inner[0]
 			}
 		}
 	}
-	r := t.judgeOn(e, on, self, nil)
+	r := t.judgeOn(judged, on, self, nil)
 	r.Kind, r.Assertion, r.Name, r.Span = v.Kind, v.Assertion, v.Name, v.Span
 	if e.Is(syntax.Negated) && r.Status != Undecided {
 		if r.Status == Holds {

@@ -27,7 +27,7 @@ func (t *turn) drive(u exec.UnitID, self value.ObjectID, args []value.Value) (va
 
 // engine is an Engine on the World of the operation.
 func (t *turn) engine(settings schedule.Settings) *exec.Engine {
-	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Resolver: settings.Schedule.Resolver(),
+	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Calls: t.runner.Calls, Resolver: settings.Schedule.Resolver(),
 		Draws: settings.Draws, ClockStep: settings.ClockStep}
 }
 

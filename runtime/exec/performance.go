@@ -28,6 +28,8 @@ type Engine struct {
 	// Visited is told of every state that is entered, by machine and name;
 	// nil for nobody.
 	Visited func(run RunID, state string)
+	// Calls hears the calls of function values; nil for nobody.
+	Calls interface{ Called(FunctionCall) }
 
 	runner Runner
 }
@@ -55,7 +57,7 @@ func (e *Engine) body(depth int32) *Runner {
 	r := &e.runner
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
 	r.Pause, r.Starts = false, true
-	r.Draws = e.draw
+	r.Draws, r.Calls = e.draw, e.Calls
 	return r
 }
 

@@ -55,10 +55,22 @@ type Program struct {
 	Base [32]byte
 
 	digest func() [32]byte
+	sealed int // types whose Active is settled
 }
 
 // Seal makes the Program ready for use; call it once, when its fields are set.
 func (p *Program) Seal() *Program {
+	for changed := true; changed; {
+		changed = false
+		for _, t := range p.Types[p.sealed:] {
+			for _, i := range t.Parts {
+				if of := t.Slots[i].Type; !t.Active && of != NoType && p.Types[of].Active {
+					t.Active, changed = true, true
+				}
+			}
+		}
+	}
+	p.sealed = len(p.Types)
 	p.digest = sync.OnceValue(func() [32]byte {
 		h := sha256.New()
 		h.Write(p.Base[:])
@@ -85,6 +97,9 @@ func (p *Program) Seal() *Program {
 	})
 	return p
 }
+
+// Sealed tells p, which is being added to, that sealed holds what p did.
+func (p *Program) Sealed(sealed *Program) { p.sealed = sealed.sealed }
 
 // Digest identifies what p holds. Worlds are saved with it.
 func (p *Program) Digest() [32]byte { return p.digest() }
@@ -191,6 +206,10 @@ type Slot struct {
 	Many bool
 	// Composite says that objects in the slot are held by the object.
 	Composite bool
+	// Gathered says that Fill only collects what subsetting features hold.
+	Gathered bool
+	// Type is what Fill makes objects of; NoType where it makes none.
+	Type TypeID
 	// Value says that the slot is of a value type that has no features:
 	// without a value it reads as unset.
 	Value bool

@@ -438,7 +438,8 @@ func (r *Runner) joined(f Frame, caller *Frame, v value.Value) error {
 	r.values = r.values[:caller.Base+r.World.Program.Units[caller.Unit].Registers]
 	caller.Resumed = true
 	if !v.IsAbsent() {
-		if _, state := r.World.Object(id).Slot(slot); state != Derived {
+		held, state := r.World.Object(id).Slot(slot)
+		if state != Derived || r.typeOf(id).Slots[slot].Gathered && held.Len() == 0 {
 			r.World.SetSlot(id, slot, v, Joined)
 		}
 		return nil

@@ -380,6 +380,7 @@ func (r *Runner) intrinsic(in *Instr, u *Unit, f *Frame, regs []value.Value) (in
 	v, state := r.World.Object(id).Slot(i)
 	slot := &t.Slots[i]
 	switch {
+	case slot.Gathered && state == Derived && v.Len() == 0:
 	case state == Derived || state == Written:
 		regs[in.A] = v
 	case state == Unread && slot.Fill != NoUnit && !slot.Composite && slot.Kind != ConnectorFeature:

@@ -128,6 +128,9 @@ func (r *Runner) failed(u *Unit, pc int32, top int, d *diagnostic.Diagnostic) {
 	base := r.depths[top]
 	if int(pc) < len(u.Open) {
 		for n := u.Open[pc]; n >= 0; n = u.Nodes[n].Parent {
+			if u.Nodes[n].Label == "" {
+				continue
+			}
 			r.observe(trace.Event{Kind: trace.Eval, Depth: base + int(u.Nodes[n].Depth), Name: u.Nodes[n].Label, Err: d.Message})
 		}
 	}

@@ -156,7 +156,9 @@ func (l *Lowering) member(c *calc, owner, m *model.Element) {
 		p := parameter{name: name, element: m, inout: direction == syntax.InOut}
 		at := -1
 		for i := range c.params {
-			if contains(redefined, c.params[i].element) || c.params[i].name == name && name != "" {
+			old := c.params[i].element.Decl()
+			if contains(redefined, c.params[i].element) || c.params[i].name == name && name != "" ||
+				d.Member == syntax.SubjectMember && old != nil && old.Member == syntax.SubjectMember {
 				at = i
 			}
 		}

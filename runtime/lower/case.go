@@ -62,16 +62,30 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 		u.Params = append(u.Params, exec.Param{Optional: true})
 	}
 	l.compile(u, e, func(b *body) {
-		b.depth = -1
+		b.atLeft()
 		b.self = true
 		run := b.alloc()
 		b.u.Locals = b.top
 		b.note(exec.EnterNote, c.name, 0)
 		b.wordNote(caseWord(e))
 		first := b.top
+		given := c.given()
 		for i := range c.params {
 			b.move(b.alloc(), int32(i))
 		}
+		b.depth++
+		for i, p := range c.params {
+			if !given[p.element] {
+				continue
+			}
+			at := first + int32(i)
+			have := b.emit(exec.Instr{Op: exec.OpJumpPresent, B: at})
+			v, _ := p.element.Value()
+			b.move(at, b.reading(v))
+			b.note(exec.DefaultNote, p.name, at)
+			b.land(have)
+		}
+		b.depth--
 		b.emit(exec.Instr{Op: exec.OpStart, A: run, B: int32(c.run), C: first, D: uint16(len(c.params))})
 		b.emit(exec.Instr{Op: exec.OpReturn, B: run})
 	})
@@ -181,6 +195,17 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 	k.Verdicts = append(k.Verdicts, v)
 }
 
+// isOpen reports whether the library says more of the objectives of a case
+// than what its subject is: those of trade studies.
+func isOpen(c *calc) bool {
+	for _, e := range c.chain {
+		if e.IsLibrary() && !isRootBehaviour(e) {
+			return true
+		}
+	}
+	return false
+}
+
 // objectiveParameters binds the parameters of an objective: its subject is
 // that of the case where it declares no value, the others are what they
 // declare, read among the names of the case.
@@ -189,6 +214,9 @@ func (b *body) objectiveParameters(own *calc, c *calc) {
 	for _, p := range own.params {
 		d := p.element.Decl()
 		v, has := p.element.Value()
+		if has && v.Scope.IsLibrary() && d != nil && d.Member == syntax.SubjectMember && !isOpen(c) {
+			has = false // the library binds it to the subject, or to the result
+		}
 		switch {
 		case has:
 			b.computing = append(b.computing, p.element)

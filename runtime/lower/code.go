@@ -222,6 +222,14 @@ func (b *body) shut(outer int32, v operand) operand {
 	return v
 }
 
+// atLeft makes the lines of the calculations that the unit runs itself begin
+// at the level of the unit.
+func (b *body) atLeft() {
+	b.depth = -1
+	b.node = int32(len(b.u.Nodes))
+	b.u.Nodes = append(b.u.Nodes, exec.Node{Depth: -1, Parent: -1})
+}
+
 // note adds a line at the depth of what the open node has below it.
 func (b *body) note(kind exec.NoteKind, text string, v operand) {
 	b.notes = append(b.notes, exec.Note{Kind: kind, Depth: int16(b.depth), Text: text, B: v})

@@ -93,7 +93,7 @@ func (l *Lowering) UsageRun(e *model.Element) (exec.UnitID, []string) {
 	}
 	u := l.unit("", exec.PlainUnit)
 	l.compile(u, e, func(b *body) {
-		b.depth = -1 // the lines of the run are at the left
+		b.atLeft()
 		first := b.top
 		for range names {
 			b.alloc()

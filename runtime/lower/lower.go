@@ -93,6 +93,7 @@ func (l *Lowering) Program() *exec.Program {
 		}
 		p.Callables = callables
 		l.sealed = p.Seal()
+		l.program.Sealed(l.sealed)
 	}
 	return l.sealed
 }

@@ -257,7 +257,7 @@ func (l *Lowering) slot(t *exec.Type, i int, owner *model.Element, group []model
 			break
 		}
 	}
-	*s = exec.Slot{Name: l.name(name), Kind: kindOf(group[0].Element), Fill: exec.NoUnit, Lower: m.Lower, Upper: m.Upper,
+	*s = exec.Slot{Name: l.name(name), Kind: kindOf(group[0].Element), Fill: exec.NoUnit, Type: exec.NoType, Lower: m.Lower, Upper: m.Upper,
 		Many: m.Upper != 1, Label: t.Name + "." + name, Element: l.named(value.Type, group[0].Element).Index(), Condition: -1}
 	if !m.Constant {
 		s.Lower, s.Upper, s.Many = 0, -1, true
@@ -342,6 +342,7 @@ func (l *Lowering) filling(t *exec.Type, i int, owner *model.Element, group []mo
 		u(func(b *body) { b.connector(t, i, specific) })
 	case s.Kind == exec.ReferenceFeature:
 		if s.Many {
+			s.Gathered = true
 			u(func(b *body) { b.collected(t, i, owner, group, nil) })
 		}
 	default:
@@ -378,6 +379,7 @@ func (l *Lowering) composite(t *exec.Type, i int, owner *model.Element, group []
 	if of == nil {
 		s.Value = true
 		if s.Many {
+			s.Gathered = true
 			u(func(b *body) { b.collected(t, i, owner, group, nil) })
 		}
 		return
@@ -391,6 +393,7 @@ func (l *Lowering) composite(t *exec.Type, i int, owner *model.Element, group []
 		u(func(b *body) { b.collected(t, i, owner, group, nil) })
 		return
 	}
+	l.later(func() { s.Type = l.Type(of) })
 	u(func(b *body) {
 		b.self = true
 		r := b.alloc()
@@ -558,7 +561,7 @@ func (l *Lowering) ends(t *exec.Type, e *model.Element) {
 		if label == "" && len(names) > 1 {
 			label = names[1]
 		}
-		t.Slots[slot] = exec.Slot{Name: l.name(label), Kind: exec.ReferenceFeature, Fill: u.ID, Lower: 0, Upper: -1,
+		t.Slots[slot] = exec.Slot{Name: l.name(label), Kind: exec.ReferenceFeature, Fill: u.ID, Type: exec.NoType, Lower: 0, Upper: -1,
 			Label: t.Name + "." + label, Element: t.Element.Index(), Condition: -1}
 		for _, n := range names {
 			if n != "" && !hasFeature(t, l.name(n)) {
