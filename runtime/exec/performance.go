@@ -184,7 +184,7 @@ func (e *Engine) evaluateInit(u UnitID, self value.ObjectID, env EnvID, depth in
 // evaluate runs an expression unit to its end: a guard, a value. What objects
 // it makes are started at once.
 func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32, args ...value.Value) (value.Value, error) {
-	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Init: true, Draws: e.draw}
+	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Init: true, Draws: e.draw, Calls: e.Calls}
 	r.Start(u, self, env, args...)
 	for {
 		stop, err := r.Continue()

@@ -113,7 +113,7 @@ func (b *body) runResult(c *calc) {
 func (l *Lowering) outputUnit(run *exec.Unit, c *calc, i int, o *output, layout *block) {
 	v, has := o.element.Value()
 	designated := !has && o.result && c.designated != nil
-	if !has && !designated {
+	if !has && !designated || o.result && isCase(c.element) && c.host != nil && returns(c.host) {
 		return
 	}
 	u := l.unit("", exec.PlainUnit)
