@@ -22,7 +22,7 @@ type Annotation struct {
 // Annotations are the metadata on e: prefix annotations, then metadata in its
 // body, then metadata of the user's documents that is written `about` it.
 func (e *Element) Annotations() []Annotation {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.annotations()
 }
@@ -117,7 +117,7 @@ func (e *Element) semanticGenerals() []General {
 		case e.isFeature():
 			all = append(all, General{Kind: syntax.TypedBy, Target: b, Implied: true})
 		case b.isFeature():
-			for _, t := range b.types(32) {
+			for _, t := range b.types() {
 				all = append(all, General{Kind: syntax.Specializes, Target: t, Implied: true})
 			}
 		default:

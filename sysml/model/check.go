@@ -36,7 +36,7 @@ type Link struct {
 
 // Links are all names in the text of d, in the order they are checked.
 func (m *Model) Links(d *Document) []Link {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	var all []Link
 	c := &checker{model: m, link: func(l Link) { all = append(all, l) }}

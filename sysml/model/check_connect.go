@@ -161,7 +161,7 @@ func (e *Element) connectedFeature() *Element {
 
 // conform reports whether a type of a specializes one of b or the other way.
 func conform(a, b *Element) bool {
-	s, t := a.types(32), b.types(32)
+	s, t := a.types(), b.types()
 	if len(s) == 0 || len(t) == 0 {
 		return true
 	}

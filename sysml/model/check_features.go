@@ -151,12 +151,26 @@ func (e *Element) ownLimit() limit {
 	}
 	for _, g := range e.generals() {
 		if g.Kind == syntax.Subsets && !g.Implied {
-			if f := g.Target.statedLimit(); f.known {
+			if g.Target.limitsSubsets() {
 				return limit{}
 			}
 		}
 	}
 	return limit{1, 1, true}
+}
+
+// limitsSubsets reports whether e, or what it redefines, has a written
+// multiplicity, which then holds for what subsets e too.
+func (e *Element) limitsSubsets() bool {
+	if _, declared := e.ownMultiplicity(); declared {
+		return true
+	}
+	for _, f := range e.redefinitionClosure() {
+		if _, declared := f.ownMultiplicity(); declared {
+			return true
+		}
+	}
+	return false
 }
 
 // statedLimit is ownLimit, or else that of what e redefines.

@@ -306,7 +306,7 @@ func (e *Element) isTypedBySome(m syntax.Metaclass) bool {
 	if e.metaclass != syntax.ReferenceUsage && e.metaclass != syntax.Feature {
 		return false
 	}
-	for _, t := range e.types(16) {
+	for _, t := range e.types() {
 		switch m {
 		case syntax.PerformActionUsage:
 			if isBehaviorKind(t.metaclass) {

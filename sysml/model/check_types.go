@@ -264,7 +264,7 @@ func (e *Element) allTypes() []*Element {
 		return nil // the implied library type alone, which always fits
 	}
 	for _, b := range e.impliedBases() {
-		for _, t := range b.types(32) {
+		for _, t := range b.types() {
 			add(t)
 		}
 	}
@@ -295,7 +295,7 @@ func (c *checker) withoutLibrary(e *Element) {
 	switch {
 	case e.metaclass.IsDefinition() && len(e.generals()) == 0:
 		c.report(diagnostic.New(missingBaseType, e.Span(), e.described()+" does not specialize "+base[e.metaclass]+": no library is loaded"))
-	case e.isFeature() && len(e.types(32)) == 0:
+	case e.isFeature() && len(e.types()) == 0:
 		c.report(diagnostic.New(featureWithoutType, e.Span(), e.described()+" has no type: no library is loaded"))
 	}
 }

@@ -68,7 +68,7 @@ func (m *Model) denotedByCall(x *syntax.InvocationExpression, scope *Element) *E
 	if e == nil {
 		return nil
 	}
-	if f := e.positionedAt(resultPosition, 0, 16, false); len(f) > 0 {
+	if f := e.positionedAt(resultPosition, 0, false); len(f) > 0 {
 		return f[0]
 	}
 	if e.metaclass.IsClassifier() && !e.isBehavior() {

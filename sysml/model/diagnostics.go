@@ -74,7 +74,7 @@ func (m *Model) importHint(name string, why miss) string {
 	if why.in != nil || m.library == nil {
 		return ""
 	}
-	if m.libraryElement("ScalarValues::"+name) != nil {
+	if p := m.libraryElement("ScalarValues"); p != nil && firstNamed(p, name) != nil {
 		return "add `private import ScalarValues::" + Quote(name) + ";`, or write ScalarValues::" + Quote(name)
 	}
 	return ""

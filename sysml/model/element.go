@@ -123,7 +123,7 @@ func (e *Element) EffectiveName() string {
 	if n := e.name(); n != "" || e.decl == nil {
 		return n
 	}
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.effectiveName()
 }
@@ -132,7 +132,7 @@ func (e *Element) EffectiveName() string {
 // each quoted where the notation needs quotes. What has no name is written
 // "_", with its place among its owner's members when that is not the first.
 func (e *Element) QualifiedName() string {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.qualifiedName(true)
 }
@@ -143,7 +143,7 @@ func (e *Element) String() string { return e.QualifiedName() }
 // Members are the members of the body in the order declared, those without a
 // name, imports and annotations included.
 func (e *Element) Members() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.members()
 }
@@ -151,7 +151,7 @@ func (e *Element) Members() []*Element {
 // Header is what the declaration declares outside its body, in the order of
 // the text: payloads, ends, effects, branches, loop bodies; see Role.
 func (e *Element) Header() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	e.expand()
 	return e.header
@@ -160,7 +160,7 @@ func (e *Element) Header() []*Element {
 // Child is the child of e, from header or body, that decl declares; nil where
 // there is none.
 func (e *Element) Child(decl *syntax.Decl) *Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	e.expand()
 	for _, list := range [...][]*Element{e.header, e.kids} {
@@ -175,7 +175,7 @@ func (e *Element) Child(decl *syntax.Decl) *Element {
 
 // Body is the scope of an expression body that stands in an expression of e.
 func (e *Element) Body(b *syntax.BodyExpression) *Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.bodyScope(b)
 }
@@ -183,7 +183,7 @@ func (e *Element) Body(b *syntax.BodyExpression) *Element {
 // Doc is the text of the first documentation of e, without its delimiters; ""
 // where there is none.
 func (e *Element) Doc() string {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	for _, c := range e.members() {
 		if c.metaclass == syntax.Documentation {
@@ -201,7 +201,7 @@ func (e *Element) Is(flags syntax.Flags) bool { return e.decl != nil && e.decl.I
 // Direction is the direction written, or else that of what e redefines, turned
 // round where e is reached through a conjugated port.
 func (e *Element) Direction() syntax.Direction {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.direction()
 }

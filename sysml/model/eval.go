@@ -98,7 +98,7 @@ func (s scalar) String() string {
 
 // scalarOf is the type of x, standing in scope.
 func (m *Model) scalarOf(x syntax.Expr, scope *Element) scalar {
-	return m.scalarIn(x, scope, 16)
+	return m.scalarIn(x, scope, 10)
 }
 
 func (m *Model) scalarIn(x syntax.Expr, scope *Element, steps int) scalar {
@@ -122,7 +122,7 @@ func (m *Model) scalarOfFeature(f *Element, steps int) scalar {
 	if f == nil || !f.isFeature() {
 		return unknownScalar
 	}
-	if types := f.types(16); len(types) == 1 {
+	if types := f.types(); len(types) == 1 {
 		if s := scalarOfType(types[0], unknownScalar); s != unknownScalar {
 			return s
 		}
@@ -174,7 +174,7 @@ func (m *Model) unnatural(x syntax.Expr, scope *Element) string {
 	if lit, ok := x.(*syntax.LiteralExpression); ok && lit.Kind == syntax.LiteralInfinity {
 		return ""
 	}
-	switch v := m.constant(x, scope, 16).(type) {
+	switch v := m.constant(x, scope, 10).(type) {
 	case int64:
 		if v < 0 {
 			return "this is " + strconv.FormatInt(v, 10)

@@ -28,7 +28,7 @@ type Feature struct {
 // that are only implied are left out, and so are variants of other
 // variations' owners and what is private above.
 func (e *Element) Features() []Feature {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.effective(true)
 }
@@ -36,7 +36,7 @@ func (e *Element) Features() []Feature {
 // AllFeatures is Features with every feature kept, those too whose name a
 // nearer one has.
 func (e *Element) AllFeatures() []Feature {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.effective(false)
 }
@@ -103,55 +103,46 @@ func (e *Element) shortName() string {
 // redefines, subsets or refers to, or else the implied library type. They are
 // classifiers, or features that stand for a type.
 func (e *Element) Types() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
-	return e.types(32)
+	return e.types()
 }
 
-// types follows at most so many steps of subsetting: they can form a ring.
-func (e *Element) types(steps int) []*Element {
-	if steps == 0 || e.metaclass.IsClassifier() {
+func (e *Element) types() []*Element {
+	if e.metaclass.IsClassifier() {
 		return nil
 	}
+	x := e.memos()
+	return recall(e.model, e.doc, &x.types, e.workOutTypes)
+}
+
+func (e *Element) workOutTypes() []*Element {
 	var own []*Element
-	add := func(list []*Element) {
-		for _, t := range list {
-			known := false
-			for _, o := range own {
-				known = known || o == t
-			}
-			if !known {
-				own = append(own, t)
-			}
-		}
-	}
 	for _, g := range e.generals() {
 		if g.Kind == syntax.TypedBy {
-			add([]*Element{g.Target})
+			own = addFeatures(own, e, []*Element{g.Target})
 		}
 	}
 	if len(own) > 0 {
 		return own
 	}
 	for _, g := range e.generals() {
-		if g.Target != e {
-			add(g.Target.types(steps - 1))
-		}
+		own = addFeatures(own, e, g.Target.types())
 	}
 	if len(own) > 0 {
 		return own
 	}
 	for _, f := range e.impliedRedefinitions() {
-		add(f.types(steps - 1))
+		own = addFeatures(own, e, f.types())
 	}
 	if len(own) > 0 {
 		return own
 	}
 	for _, b := range e.impliedBases() {
 		if b.isFeature() {
-			add(b.types(steps - 1))
+			own = addFeatures(own, e, b.types())
 		} else {
-			add([]*Element{b})
+			own = addFeatures(own, e, []*Element{b})
 		}
 	}
 	return own
@@ -175,7 +166,7 @@ type Multiplicity struct {
 // Multiplicity is what e declares, or else what it redefines declares, or else
 // exactly one.
 func (e *Element) Multiplicity() Multiplicity {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.multiplicity()
 }
@@ -247,7 +238,7 @@ type Value struct {
 // Value is what e declares as its value, or else what the nearest feature that
 // it redefines does. It is false where none does.
 func (e *Element) Value() (Value, bool) {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	if e.decl != nil && e.decl.Value != nil {
 		return Value{e.decl.Value, e}, true

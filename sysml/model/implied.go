@@ -308,7 +308,7 @@ func (e *Element) counterparts(f *Element, kind position, i int, implied bool) [
 			}
 		}
 	}
-	found := e.positionedAt(kind, i, 16, implied)
+	found := e.positionedAt(kind, i, implied)
 	if kind != parameterPosition || len(found) == 0 || f.owner == nil {
 		return found
 	}
@@ -426,23 +426,35 @@ func (e *Element) positioned(kind position) []*Element {
 // positionedAt are the features at place i of the series kind of e: its own
 // one, or else those that it inherits there, through implied generals only
 // where implied is set.
-func (e *Element) positionedAt(kind position, i, steps int, implied bool) []*Element {
-	own := e.positioned(kind)
-	if i >= 0 && i < len(own) {
-		return own[i : i+1]
-	}
-	if steps == 0 || i < 0 {
+func (e *Element) positionedAt(kind position, i int, implied bool) []*Element {
+	if i < 0 {
 		return nil
 	}
 	var all []*Element
-	for _, g := range e.generals() {
-		all = addFeatures(all, e, g.Target.positionedAt(kind, i, steps-1, implied))
-	}
-	if implied {
-		for _, b := range e.impliedBases() {
-			all = addFeatures(all, e, b.positionedAt(kind, i, steps-1, true))
+	add := func(t *Element) bool {
+		own := t.positioned(kind)
+		if i >= len(own) {
+			return false
 		}
+		all = addFeatures(all, nil, own[i:i+1])
+		return true
 	}
+	if add(e) {
+		return all
+	}
+	closure(e, func(t *Element, visit func(*Element)) {
+		if t != e && add(t) {
+			return
+		}
+		for _, g := range t.generals() {
+			visit(g.Target)
+		}
+		if implied {
+			for _, b := range t.impliedBases() {
+				visit(b)
+			}
+		}
+	})
 	return all
 }
 

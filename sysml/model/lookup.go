@@ -135,7 +135,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 		if found != nil {
 			// Of two that are inherited on ways of their own, the one that
 			// redefines the other counts.
-			if e != nil && e != found && e.isFeature() && e.redefinesInSteps(found, 8) {
+			if e != nil && e != found && e.isFeature() && e.redefinesByText(found) {
 				found = e
 			}
 			continue
@@ -494,7 +494,7 @@ func (s *search) atRoot(m *Model, d *Document) *Element {
 // members are found too.
 func (m *Model) Find(qualifiedName string) *Element {
 	segments := splitName(qualifiedName)
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	if len(segments) == 0 {
 		return nil

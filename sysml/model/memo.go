@@ -26,6 +26,7 @@ type memo[T any] struct {
 	era   uint32 // the era of the documents that it holds for; 0: no answer
 	trial uint32 // 0: firm; else good in that trial only
 	level int32  // > 0: being answered, at that level
+	epoch uint32 // in which level holds
 	rests int32  // the outermost open question that a trial rests on
 }
 
@@ -34,12 +35,22 @@ type questions struct {
 	level int32  // how many are open
 	low   int32  // the outermost open question that an answer rested on
 	trial uint32 // the number of the present trial; never 0
+	epoch uint32 // grows when a panic has left questions open
+}
+
+// lock takes m for one question from outside. Questions that a panic left open
+// are closed without an answer.
+func (m *Model) lock() {
+	m.mu.Lock()
+	if m.ask.level != 0 {
+		m.ask = questions{low: 1, trial: m.ask.trial + 1, epoch: m.ask.epoch + 1}
+	}
 }
 
 // recall is the answer in s, worked out by compute where there is none yet.
 func recall[T any](m *Model, d *Document, s *memo[T], compute func() T) T {
 	era := m.eraOf(d)
-	if s.level > 0 {
+	if s.level > 0 && s.epoch == m.ask.epoch {
 		m.ask.low = min(m.ask.low, s.level)
 		var none T
 		return none
@@ -59,7 +70,7 @@ func recall[T any](m *Model, d *Document, s *memo[T], compute func() T) T {
 	outer := q.low
 	q.level++
 	level := q.level
-	s.level, q.low = level, level+1
+	s.level, s.epoch, q.low = level, q.epoch, level+1
 	value := compute()
 	s.level, q.level = 0, level-1
 	s.value, s.era, s.trial = value, era, 0

@@ -83,7 +83,7 @@ func (m *Model) Options() Options { return m.options }
 // another now. A document that only declares names that nobody had asked for
 // leaves it as it is.
 func (m *Model) Generation() uint32 {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	return m.era
 }
@@ -91,7 +91,7 @@ func (m *Model) Generation() uint32 {
 // Add adds d after all documents there are and gives the root elements of
 // earlier documents that it replaces; none unless Options.Cells is set.
 func (m *Model) Add(d *Document) (replaced []*Element) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	return m.add(d)
 }
@@ -99,7 +99,7 @@ func (m *Model) Add(d *Document) (replaced []*Element) {
 // Replace removes all documents of owner and adds docs, whose Owner is set to
 // owner. It gives the root elements of other owners that these replace.
 func (m *Model) Replace(owner string, docs ...*Document) (replaced []*Element) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	m.remove(owner)
 	for _, d := range docs {
@@ -112,14 +112,14 @@ func (m *Model) Replace(owner string, docs ...*Document) (replaced []*Element) {
 // Remove removes all documents of owner. Root elements that they had replaced
 // are back.
 func (m *Model) Remove(owner string) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	m.remove(owner)
 }
 
 // Documents are the user's documents in the order they were added.
 func (m *Model) Documents() []*Document {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	return append([]*Document(nil), m.docs...)
 }
@@ -128,7 +128,7 @@ func (m *Model) Documents() []*Document {
 // were declared, imports and comments included, without those that a later
 // cell replaced.
 func (m *Model) Roots() []*Element {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	var roots []*Element
 	for _, d := range m.docs {
@@ -143,7 +143,7 @@ func (m *Model) Roots() []*Element {
 
 // Of is the element that decl declares; nil where it is in no document of m.
 func (m *Model) Of(decl *syntax.Decl) *Element {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	d := m.document(decl.Span.File)
 	if d == nil {
@@ -155,7 +155,7 @@ func (m *Model) Of(decl *syntax.Decl) *Element {
 // Root is the root namespace of the document that file is the text of; nil
 // where there is none.
 func (m *Model) Root(file *source.File) *Element {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	if d := m.document(file); d != nil {
 		return d.root
@@ -304,7 +304,7 @@ func (m *Model) read(file *source.File) *Document {
 // their texts; without docs, of all the user's documents. What a later cell
 // replaced is not checked.
 func (m *Model) Check(docs ...*Document) diagnostic.List {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	if len(docs) == 0 {
 		docs = m.docs
@@ -318,7 +318,7 @@ func (m *Model) Check(docs ...*Document) diagnostic.List {
 
 // LibraryDocuments is how many library texts names have led into so far.
 func (m *Model) LibraryDocuments() int {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	return len(m.texts)
 }

@@ -38,6 +38,7 @@ type memos struct {
 	collision      memo[collision]
 	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
 	features       memo[[]Feature]
+	types          memo[[]*Element]
 }
 
 func (e *Element) memos() *memos {
@@ -54,7 +55,7 @@ func (e *Element) memos() *memos {
 // the redefinitions and library types that are implied. What a name does not
 // lead to is left out.
 func (e *Element) Generals() []General {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	all := append([]General(nil), e.generals()...)
 	for _, f := range e.impliedRedefinitions() {
@@ -76,7 +77,7 @@ func (e *Element) Generals() []General {
 // Target is what relationship i of the declaration of e leads to, all links
 // of a chain; nil where a name leads to nothing.
 func (e *Element) Target(i int) []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.target(i)
 }
@@ -84,7 +85,7 @@ func (e *Element) Target(i int) []*Element {
 // Redefines are the features that e redefines directly, implied redefinitions
 // behind those written.
 func (e *Element) Redefines() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.redefined()
 }
@@ -92,7 +93,7 @@ func (e *Element) Redefines() []*Element {
 // RedefinitionClosure is every feature that e redefines, directly or through
 // others, nearest first, without e.
 func (e *Element) RedefinitionClosure() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.redefinitionClosure()
 }
@@ -100,7 +101,7 @@ func (e *Element) RedefinitionClosure() []*Element {
 // Specializes reports whether e is general, or specializes it in any number of
 // steps, those through implied library types included.
 func (e *Element) Specializes(general *Element) bool {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.specializes(general)
 }
@@ -108,7 +109,7 @@ func (e *Element) Specializes(general *Element) bool {
 // Supertypes are all that e specializes in any number of steps, the nearest
 // first, what is written before what is implied.
 func (e *Element) Supertypes() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return e.allSupertypes()
 }
@@ -491,17 +492,22 @@ func (e *Element) redefinesDirectly(f *Element) bool {
 	return false
 }
 
-// redefinesInSteps reports whether written redefinitions lead from e to f in so
-// many steps.
-func (e *Element) redefinesInSteps(f *Element, steps int) bool {
-	for i := range e.relationships() {
-		if e.decl.Relationships[i].Kind != syntax.Redefines || steps == 0 {
-			continue
-		}
-		if links := e.target(i); len(links) > 0 {
-			if g := links[len(links)-1]; g == f || g.redefinesInSteps(f, steps-1) {
-				return true
+// redefinesByText reports whether written redefinitions lead from e to f in any
+// number of steps.
+func (e *Element) redefinesByText(f *Element) bool {
+	all := closure(e, func(k *Element, visit func(*Element)) {
+		for i := range k.relationships() {
+			if k.decl.Relationships[i].Kind != syntax.Redefines {
+				continue
 			}
+			if links := k.target(i); len(links) > 0 {
+				visit(links[len(links)-1])
+			}
+		}
+	})
+	for _, k := range all {
+		if k == f {
+			return true
 		}
 	}
 	return false

@@ -14,7 +14,7 @@ import (
 // Element comes with a Diagnostic that says how far the name leads and what is
 // spelled like it.
 func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *diagnostic.Diagnostic) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	found, why := m.member(*q, scope, nil, nil)
 	if e := found.aliased(); e != nil {
@@ -26,7 +26,7 @@ func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *dia
 // ResolveReference is what all links of ref mean in scope, each in the feature
 // before it.
 func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Element, *diagnostic.Diagnostic) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	links, why := m.reference(ref, scope, nil, nil)
 	if why == nil {
@@ -38,7 +38,7 @@ func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Elem
 // ResolveEnd is what ref, at an end of connector, means: `first a`, `to b.c`,
 // the source or target of a transition.
 func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Element, *diagnostic.Diagnostic) {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	links, why := m.connected(ref, connector, nil)
 	if why == nil {
@@ -50,7 +50,7 @@ func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Elemen
 // LookupMember is the member of e called name that can be seen from outside:
 // its own, inherited or imported. An alias gives what it stands for.
 func (e *Element) LookupMember(name string) (*Element, bool) {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	s := search{name: name, lenient: e.model.options.Lenient}
 	found := s.find(e, outside).aliased()
@@ -60,7 +60,7 @@ func (e *Element) LookupMember(name string) (*Element, bool) {
 // LookupInside is LookupMember for whoever stands inside e, private members
 // and private imports included.
 func (e *Element) LookupInside(name string) (*Element, bool) {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	s := search{name: name, lenient: e.model.options.Lenient}
 	found := s.find(e, inside).aliased()
@@ -69,7 +69,7 @@ func (e *Element) LookupInside(name string) (*Element, bool) {
 
 // Imports are the imports of e, exposes included, in order.
 func (e *Element) Imports() []*Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	return append([]*Element(nil), e.nameIndex().imports...)
 }
@@ -77,7 +77,7 @@ func (e *Element) Imports() []*Element {
 // ImportTarget is what an import names, or what an alias stands for; nil where
 // the name leads to nothing or e is neither.
 func (e *Element) ImportTarget() *Element {
-	e.model.mu.Lock()
+	e.model.lock()
 	defer e.model.mu.Unlock()
 	switch {
 	case e.metaclass.IsImport():
@@ -93,7 +93,7 @@ func (e *Element) ImportTarget() *Element {
 // and imported ones, at last the root. A name that a nearer one hides is left
 // out. The sequence may be walked more than once; it is a snapshot.
 func (m *Model) InScope(scope *Element) iter.Seq2[string, *Element] {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	c := collector{seen: map[string]bool{}}
 	m.collectScope(&c, scope, true)
@@ -102,7 +102,7 @@ func (m *Model) InScope(scope *Element) iter.Seq2[string, *Element] {
 
 // NamesOf gives the names of the members of e that can be seen from outside.
 func (m *Model) NamesOf(e *Element) iter.Seq2[string, *Element] {
-	m.mu.Lock()
+	m.lock()
 	defer m.mu.Unlock()
 	c := collector{seen: map[string]bool{}}
 	c.namespace(e, outside, true)
