@@ -52,6 +52,10 @@ type Context struct {
 	// Environment is what the builtins of a package above find their state in.
 	Environment any
 
+	texts  *Texts        // of the plan
+	module *module       // at the top level of a plan
+	leaf   *running      // in a leaf
+	met    map[place]int // calls of each place in the leaf
 	limits Limits
 	stop   atomic.Pointer[diagnostic.Diagnostic] // why the thread was cancelled
 }

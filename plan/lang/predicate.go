@@ -56,24 +56,12 @@ func newPredicate(v starlark.Value, lambdaName string, site source.Span) (*Predi
 
 // takesOne reports whether f can be called with one positional argument.
 func takesOne(f *starlark.Function) bool {
-	positional := f.NumParams() - f.NumKwonlyParams()
-	if f.HasKwargs() {
-		positional--
-	}
-	if f.HasVarargs() {
-		positional--
-	}
+	positional := f.NumParams() - f.NumKwonlyParams() - count(f.HasVarargs()) - count(f.HasKwargs())
 	if positional < 1 {
-		return f.HasVarargs()
+		return f.HasVarargs() && required(f) == 0
 	}
-	for i := 1; i < f.NumParams(); i++ {
-		variadic := f.HasVarargs() && i == f.NumParams()-1 || f.HasKwargs() && i == f.NumParams()-1 ||
-			f.HasVarargs() && f.HasKwargs() && i == f.NumParams()-2
-		if !variadic && f.ParamDefault(i) == nil {
-			return false
-		}
-	}
-	return true
+	first := count(f.ParamDefault(0) == nil)
+	return required(f) == first
 }
 
 // judge evaluates p on c. The reads are the axes it looked at, in

@@ -31,8 +31,11 @@ type Text struct {
 	Tree *syntax.File // resolved in place by whoever compiles it
 	// places finds what a position belongs to; made at the first error.
 	places func() map[place]source.Span
-	// calls names the calls of the text.
-	calls func() map[place]callSite
+	// calls names the calls of the text, functions finds its functions and
+	// dependencies what its globals depend on.
+	calls        func() map[place]callSite
+	functions    func() map[place]syntax.Node
+	dependencies func() *dependencies
 }
 
 // A place is a syntax.Position within one text. (Positions of two parses of
@@ -68,6 +71,8 @@ func (t *Texts) Parse(file *source.File) (*Text, error) {
 	text.Tree = tree
 	text.places = sync.OnceValue(func() map[place]source.Span { return places(text) })
 	text.calls = sync.OnceValue(func() map[place]callSite { return callSites(tree) })
+	text.functions = sync.OnceValue(func() map[place]syntax.Node { return functionsOf(tree) })
+	text.dependencies = sync.OnceValue(func() *dependencies { return dependenciesOf(tree) })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.all[text.Path] = text
