@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,11 +54,12 @@ package Harbor {
 }
 `
 
+// BenchmarkParse shows the speed for one model and for up to 1,000 of them in a
+// text; the cost of a byte must not grow.
 func BenchmarkParse(b *testing.B) {
-	for _, size := range []int{1, 1000} {
-		name := map[int]string{1: "small", 1000: "large"}[size]
-		file := source.NewFile("harbor.sysml", strings.Repeat(benchmarkModel, size))
-		b.Run(name, func(b *testing.B) {
+	for _, models := range []int{1, 125, 250, 500, 1000} {
+		file := source.NewFile("harbor.sysml", strings.Repeat(benchmarkModel, models))
+		b.Run(strconv.Itoa(models), func(b *testing.B) {
 			b.SetBytes(int64(len(file.Text)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -66,5 +68,23 @@ func BenchmarkParse(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkFormat(b *testing.B) {
+	file := source.NewFile("harbor.sysml", strings.Repeat(benchmarkModel, 100))
+	tree, _ := syntax.Parse(file, syntax.Options{})
+	b.SetBytes(int64(len(file.Text)))
+	for b.Loop() {
+		syntax.Format(tree)
+	}
+}
+
+func BenchmarkParsePart(b *testing.B) {
+	file := source.NewFile("cell", "part def Tug :> Vessel { attribute draft : LengthValue = 4.5 [m]; }")
+	b.SetBytes(int64(len(file.Text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		syntax.ParsePart(file, 0, syntax.Options{})
 	}
 }

@@ -50,6 +50,14 @@ func olderWord(word string) string {
 		return "the standard has no history states"
 	case "defer":
 		return "the standard has no deferred events"
+	case "readonly":
+		return "write 'constant'"
+	case "usecase":
+		return "write 'use case'"
+	case "decision":
+		return "write 'decide'"
+	case "receive":
+		return "write 'accept'"
 	case "block":
 		return "write 'part def'"
 	case "value":
@@ -111,8 +119,11 @@ func (p *parser) expectedEnd(d *Decl) {
 	case d.Metaclass == ReferenceUsage && d.Member == OwnedMember:
 		after = "the feature"
 	}
-	diagnostic := p.expectedMark("';' or '{'", after)
-	if p.failedAt.kind == ident && !d.Name.IsZero() && d.Name.End == p.prev.end {
-		diagnostic.Hint = "a name with blanks stands in single quotes"
+	failure := p.expectedMark("';' or '{'", after)
+	switch {
+	case p.failedAt.kind == kwSpecializes && d.Metaclass.IsUsage():
+		failure.Hint = "a usage subsets: write ':>' or 'subsets'"
+	case p.failedAt.kind == ident && !d.Name.IsZero() && d.Name.End == p.prev.end:
+		failure.Hint = "a name with blanks stands in single quotes"
 	}
 }

@@ -11,7 +11,8 @@ import (
 // at most one empty line between members. Comments and notes are kept, and so
 // are the choices of the writer that mean nothing: keyword or symbol, a body
 // on one line, a line break inside a member, an empty line. Formatting twice
-// equals formatting once, and the result parses to the same tree.
+// equals formatting once, and the result parses to the same tree. Where the
+// text has errors, no token of it is lost.
 func Format(tree *Tree) string {
 	f := newFormatter(tree.File, 0, len(tree.File.Text))
 	Inspect(tree, f.mark)
@@ -212,14 +213,14 @@ func (f *formatter) isInline(t token, body *Body) bool {
 	if f.oneLine {
 		return true
 	}
-	end := len(f.text)
-	if body != nil {
-		end = int(body.End)
-		if len(body.Members) == 0 && skip(f.text, int(t.end)) == end-1 && !strings.Contains(f.text[t.start:end], "//") {
-			return true // nothing in it
-		}
+	if body == nil {
+		return false
 	}
-	return !strings.Contains(f.text[t.start:end], "\n")
+	inside := f.text[t.start:body.End]
+	if len(body.Members) == 0 && skip(f.text, int(t.end)) == int(body.End)-1 && !strings.Contains(inside, "//") {
+		return true // nothing in it
+	}
+	return !strings.Contains(inside, "\n")
 }
 
 // inline reports whether the innermost body stays on its line.

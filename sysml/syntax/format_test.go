@@ -154,11 +154,36 @@ func FuzzFormat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		file := source.NewFile("fuzz", text)
-		if _, diagnostics := syntax.Parse(file, syntax.Options{Extensions: true, MaxDepth: 50}); len(diagnostics) > 0 {
+		opts := syntax.Options{Extensions: true, MaxDepth: 50}
+		tree, diagnostics := syntax.Parse(file, opts)
+		if len(diagnostics) == 0 {
+			checkFormat(t, file, opts)
 			return
 		}
-		checkFormat(t, file, syntax.Options{Extensions: true, MaxDepth: 50})
+		once := &source.File{Name: "formatted", Text: syntax.Format(tree)}
+		if before, after := tokenTexts(file), tokenTexts(once); before != after && !strings.Contains(before, malformed) {
+			t.Errorf("tokens before:\n%s\nafter:\n%s", before, after)
+		}
 	})
+}
+
+const malformed = "malformed token"
+
+// tokenTexts are the tokens of file, one a line; the lines of comments are
+// taken without the blanks before them.
+func tokenTexts(file *source.File) string {
+	var b strings.Builder
+	for _, token := range syntax.Tokens(file) {
+		text := file.Text[token.Start:token.End]
+		switch token.Kind {
+		case syntax.MalformedToken:
+			return malformed
+		case syntax.CommentToken, syntax.NoteToken:
+			text = strings.Join(strings.Fields(text), " ")
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String()
 }
 
 func TestSharedModelsFormat(t *testing.T) {

@@ -86,6 +86,16 @@ func TestErrorsAreLinear(t *testing.T) {
 	}
 }
 
+// TestTenMegabytes reads a text as long as a generated model may be.
+func TestTenMegabytes(t *testing.T) {
+	const models = 10_000_000/len(benchmarkModel) + 1
+	tree, diagnostics := syntax.Parse(source.NewFile("large", strings.Repeat(benchmarkModel, models)), syntax.Options{})
+	wantNone(t, diagnostics)
+	if len(tree.Members) != models {
+		t.Errorf("%d members, want %d", len(tree.Members), models)
+	}
+}
+
 func TestSizeIsBounded(t *testing.T) {
 	tree, diagnostics := syntax.Parse(source.NewFile("large", "part x; part y;"), syntax.Options{MaxSize: 10})
 	if len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Message, "more than the 10") || len(tree.Members) != 0 {
