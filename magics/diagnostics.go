@@ -20,6 +20,8 @@ var (
 		"A file or folder could not be read or written. Relative paths start from the folder that %pwd shows.")
 	codeExtension = diagnostic.Register("extension",
 		"The notation at this place is understood, but is not that of the standard. %strict reports it.")
+	codeStarlarkCell = diagnostic.Register("starlark-cell",
+		"A cell does not parse as SysML, but does as Starlark. %%starlark on its first line makes it a Starlark cell.")
 	codeNoShell = diagnostic.Register("no-shell",
 		"A cell asks for a command of the operating system. That is off unless Orrery was started with --allow-shell.")
 )

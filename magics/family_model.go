@@ -130,6 +130,9 @@ func (s *Shell) element(name string, at source.Span) (*model.Element, error) {
 	return nil, s.unknownElement(name, at)
 }
 
+// nothingNear is the hint where no name is spelled like the one that is wrong.
+const nothingNear = "%list shows what there is"
+
 // unknownElement says that no element is called name, and where its path
 // breaks off.
 func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnostic {
@@ -158,7 +161,7 @@ func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnost
 	} else if full := s.elsewhere(last); full != "" {
 		d.Hint = "did you mean " + full + "?"
 	} else {
-		d.Hint = "%list shows what there is"
+		d.Hint = nothingNear
 	}
 	return d
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -53,6 +54,7 @@ type Shell struct {
 
 	library   library.Source
 	session   *runtime.Session
+	cells     *plan.Cells // of %%starlark; nil until the first of them
 	pad       scratchpad
 	tracing   bool     // runs show their trace
 	strict    bool     // notation beyond the standard is reported
@@ -67,7 +69,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), starlarkMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.
@@ -255,8 +257,13 @@ func (e *execution) value(b render.Bundle, last bool) {
 	}
 }
 
-// broken is the error of a part that does not parse.
+// broken is the error of a part that does not parse. A cell that is Starlark
+// instead is told so.
 func (e *execution) broken(part syntax.Part) error {
+	if e.start == 0 && plan.IsStarlark(e.file.Text) {
+		return diagnostic.New(codeStarlarkCell, part.Diagnostics[0].Span, "this cell is Starlark, and not SysML").
+			WithHint("write %%starlark on its first line")
+	}
 	for _, d := range part.Diagnostics {
 		if strings.HasPrefix(d.Span.Text(), "%") && startsLine(e.file.Text, int(d.Span.Start)) && d.Hint == "" {
 			d.Hint = "a line with % is a magic only between the parts of a cell, not inside a declaration"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -27,6 +28,9 @@ func (s *Shell) explained(err error, expr syntax.Expr) error {
 	})
 	if found == nil {
 		return err
+	}
+	if plan.IsStarlark(expr.Span().Text()) && found.Hint == nothingNear {
+		found.Hint = "if this is Starlark, write %%starlark on the first line of the cell"
 	}
 	return found
 }

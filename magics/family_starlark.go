@@ -1,0 +1,43 @@
+package magics
+
+import (
+	"context"
+
+	"github.com/orrery-sysml/orrery/plan"
+	"github.com/orrery-sysml/orrery/render"
+)
+
+// This file runs cells in Starlark.
+
+func starlarkMagics() []*magic {
+	return []*magic{{
+		name: "starlark", aliases: []string{"star"}, cell: true, family: cellFamily,
+		summary: "run the cell as a Starlark program over the session",
+		help:    "It calls calculations, makes objects and runs behaviours: calc(\"Demo::Double\")(21). Globals live on from cell to cell; the value of a last expression is the result of the cell.",
+		example: "%%starlark\nprint([n * n for n in range(4)])",
+		run:     runStarlark,
+	}}
+}
+
+func runStarlark(c *call) error {
+	sink := c.cell.sink
+	b, err := c.shell.starlark().Run(c.ctx, blanked(c.body), plan.Console{
+		Print:   func(text string) { sink.Stream(Stdout, text) },
+		Display: func(b render.Bundle) { sink.Display(b, "") },
+		Ask:     func(ctx context.Context, prompt string) (string, error) { return sink.Ask(ctx, prompt, false) },
+	})
+	if err != nil {
+		return placed(err, c.span())
+	}
+	c.result(b)
+	return nil
+}
+
+// starlark is the interpreter of the session's Starlark cells, made when the
+// first of them runs.
+func (s *Shell) starlark() *plan.Cells {
+	if s.cells == nil {
+		s.cells = plan.NewCells(s.session, plan.CellOptions{Dir: s.dir})
+	}
+	return s.cells
+}
