@@ -312,9 +312,9 @@ func (c *candidates) units(m *model.Model) {
 }
 
 func (c *candidates) keywords() {
-	for _, word := range reservedWords() {
-		if strings.HasPrefix(word, c.prefix) {
-			c.words = append(c.words, Match{Text: word, Type: "keyword"})
+	for _, k := range syntax.Keywords() {
+		if k.SysML && strings.HasPrefix(k.Word, c.prefix) {
+			c.words = append(c.words, Match{Text: k.Word, Type: "keyword"})
 		}
 	}
 }
@@ -392,8 +392,6 @@ func quoted(text string) int {
 	}
 	return 0
 }
-
-func reservedWords() []string { return nil }
 
 // objectNames are the names of the objects that %instantiate made.
 func (s *Shell) objectNames() []string {

@@ -86,6 +86,8 @@ func TestCompleteNames(t *testing.T) {
 		{"package P {\n private import Demo::*;\n part x : Vehicle { attribute :>> ma|", "ma -> mass matingOccurrences"},
 		{"package P {\n part def Late;\n part x : La|", "La -> Late"},
 		{"Demo::Inner::De|", "De -> Deep"},
+		{"part dec|", "dec -> decide"},
+		{"%eval Demo::Ve|", "Ve -> Vehicle"},
 		{"// part x : Dem|", " -> "},
 		{"doc /* Dem|", " -> "},
 		{"%list Dem|", "Dem -> Demo"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -71,6 +72,28 @@ func modelMagics() []*magic {
 			summary:   "find elements of the session by a part of their names",
 			example:   "%search veh",
 			run:       runSearch,
+		},
+		{
+			name: "remove", family: modelFamily,
+			arguments: []argument{{name: "NAME", kind: kindName}},
+			summary:   "take an element that the session declares at its root out of the model",
+			example:   "part def Wheel;\n%remove Wheel",
+			run:       runRemove,
+		},
+		{
+			name: "reset", aliases: []string{"clear"}, family: modelFamily,
+			flags:   []flag{{name: "f", kind: kindSwitch, summary: "as other kernels ask for it; means nothing here"}},
+			summary: "forget the model, all objects and runs, and the Starlark variables; settings stay",
+			example: "%reset",
+			run: func(c *call) error {
+				c.shell.session.Reset()
+				c.shell.cells, c.shell.pad = nil, scratchpad{}
+				clear(c.shell.owners)
+				clear(c.shell.captured)
+				c.shell.lastTrace = nil
+				c.printf("everything is forgotten; settings stay\n")
+				return nil
+			},
 		},
 		{
 			name: "who", family: modelFamily,
@@ -291,7 +314,7 @@ func runPrint(c *call) error {
 		if err != nil {
 			return err
 		}
-		c.printf("%s\n", dedent(e.Span().Text(), e.Span().StartPosition().Column-1))
+		c.printf("%s\n", notationOf(e))
 		return nil
 	}
 	c.printf("%s", c.shell.notation())
@@ -302,9 +325,17 @@ func runPrint(c *call) error {
 func (s *Shell) notation() string {
 	var b strings.Builder
 	for _, e := range s.model().Roots() {
-		b.WriteString(strings.TrimRight(dedent(e.Span().Text(), e.Span().StartPosition().Column-1), "\n") + "\n")
+		b.WriteString(notationOf(e) + "\n")
 	}
 	return b.String()
+}
+
+// notationOf is the declaration of e in canonical layout.
+func notationOf(e *model.Element) string {
+	if d := e.Decl(); d != nil {
+		return syntax.Print(d)
+	}
+	return e.Span().Text()
 }
 
 func runSave(c *call) error {
@@ -372,7 +403,7 @@ func runExport(c *call) error {
 	if err != nil {
 		return err
 	}
-	content := []byte(dedent(e.Span().Text(), e.Span().StartPosition().Column-1) + "\n")
+	content := []byte(notationOf(e) + "\n")
 	name := fileName(e) + ".sysml"
 	if c.text("format") != "sysml" {
 		name = fileName(e) + ".json"
@@ -451,4 +482,32 @@ func runLoad(c *call) error {
 		files = append(files, more...)
 	}
 	return c.cell.loadFiles(files)
+}
+
+// runRemove declares the text of a root element anew, without it.
+func runRemove(c *call) error {
+	w := c.word("NAME")
+	e, err := c.shell.element(w.text, w.span)
+	if err != nil {
+		return err
+	}
+	doc := e.Document()
+	if e.IsLibrary() || e.Owner() == nil || !e.Owner().IsRoot() {
+		return diagnostic.New(codeMagicUsage, w.span, w.text+" is not declared at the root of the session").
+			WithHint("only what %who lists can be removed; change the cell that declares the rest")
+	}
+	tree := &syntax.Tree{File: doc.File, Extensions: doc.Tree.Extensions}
+	for _, d := range doc.Tree.Members {
+		if d != e.Decl() {
+			tree.Members = append(tree.Members, d)
+		}
+	}
+	d, list := c.shell.session.Declare(c.ctx, runtime.Text{File: doc.File, Tree: tree, Owner: doc.Owner})
+	if list.HasErrors() {
+		list[0].Hint = "it is named here, so nothing was removed"
+		return list
+	}
+	c.printf("removed %s %s\n", kindOf(e), titleOf(e))
+	c.cell.reportConsequences(d)
+	return nil
 }

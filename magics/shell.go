@@ -69,7 +69,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), starlarkMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), starlarkMagics(), pictureMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.

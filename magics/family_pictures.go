@@ -1,0 +1,62 @@
+package magics
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
+)
+
+// This file draws the model.
+
+const pictureFamily = "Pictures"
+
+func pictureMagics() []*magic {
+	return []*magic{{
+		name: "viz", family: pictureFamily,
+		arguments: []argument{{name: "NAME", kind: kindName, repeated: true}},
+		flags: []flag{
+			{name: "view", kind: kindOneOf, values: []string{"auto", "tree", "interconnection", "state", "action",
+				"DEFAULT", "MIXED", "TREE", "INTERCONNECTION", "STATE", "ACTION"}, fallback: "auto", summary: "what is shown"},
+			{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "dot", "text"}, fallback: "svg", summary: "the form of the picture"},
+			{name: "depth", kind: kindCount, fallback: "all", summary: "how many levels of nesting are drawn"},
+		},
+		summary: "draw elements",
+		help:    "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree.",
+		example: "%viz --format text Demo::Race",
+		run:     runViz,
+	}}
+}
+
+func runViz(c *call) error {
+	view, ok := picture.ParseView(strings.ToLower(c.text("view")))
+	if !ok {
+		view = picture.Auto
+	}
+	for _, w := range c.words("NAME") {
+		e, err := c.shell.element(w.text, w.span)
+		if err != nil {
+			return err
+		}
+		p, err := picture.Of(e, view, picture.Options{Depth: int(c.integer("depth", 0))})
+		if err != nil {
+			return placed(err, w.span)
+		}
+		c.display(pictureBundle(p, c.text("format")))
+	}
+	return nil
+}
+
+// pictureBundle is p in one of the forms of %viz.
+func pictureBundle(p *picture.Picture, format string) render.Bundle {
+	switch format {
+	case "mermaid":
+		text := p.Mermaid()
+		return render.Text(text).With(render.Mermaid, text)
+	case "dot":
+		return render.Text(p.DOT())
+	case "text":
+		return render.Text(p.Text(render.PageWidth))
+	}
+	return p.Bundle()
+}
