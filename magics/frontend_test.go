@@ -135,3 +135,28 @@ func FuzzCell(f *testing.F) {
 		}
 	})
 }
+
+func TestEvaluateLeavesTheSession(t *testing.T) {
+	r := newReplay(t)
+	r.execute(t, "package P { part car { attribute mass = 3; } }")
+	r.execute(t, "%%starlark\nx = [1, 2]")
+	for _, c := range []struct{ expr, want string }{
+		{"1 + 1", "2"},
+		{"P::car.mass", "3"},
+		{"x", "[1, 2]"},
+		{"P::caar", "error unresolved-name"},
+		{"1 +", "error syntax"},
+	} {
+		b, failed := r.shell.Evaluate(t.Context(), c.expr)
+		got := b.PlainText()
+		if failed != nil {
+			got = "error " + failed.Name
+		}
+		if got != c.want {
+			t.Errorf("%s is %q, want %q", c.expr, got, c.want)
+		}
+	}
+	if objects := r.execute(t, "%instances"); !strings.Contains(objects, "no objects yet") {
+		t.Errorf("looking made objects:\n%s", objects)
+	}
+}
