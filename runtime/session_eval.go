@@ -34,6 +34,23 @@ func (s *Session) Evaluate(ctx context.Context, x syntax.Expr, scope string) (va
 	return v, err
 }
 
+// Peek is Evaluate that leaves the session as it was: objects that the
+// expression makes are dropped. The value comes as text, since it may refer to
+// them.
+func (s *Session) Peek(ctx context.Context, x syntax.Expr, scope string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var text string
+	err := s.look(ctx, func(t *turn) error {
+		v, err := t.evaluate(x, scope)
+		if err == nil {
+			text = s.text(t.world, v)
+		}
+		return err
+	})
+	return text, err
+}
+
 // EvaluateText is Evaluate of an expression as text.
 func (s *Session) EvaluateText(ctx context.Context, text, scope string) (value.Value, error) {
 	x, list := syntax.ParseExpression(source.NewFile("expression", text), 0, syntax.Options{Extensions: true})

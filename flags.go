@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+// An invocation is one subcommand with its command line.
+type invocation struct {
+	command *command
+	args    []string
+	// rest are the arguments that are no flags, once parse has returned.
+	rest []string
+	set  flag.FlagSet
+	// printFlags asks parse to list the flags and do nothing else.
+	printFlags bool
+}
+
+// parse reads flags, which may stand before, between and behind arguments, of
+// which there must be least to most (-1: any number). It returns the exit
+// status where it is not ok to go on.
+func (c *invocation) parse(least, most int) (status int, ok bool) {
+	c.set.Init(c.command.name, flag.ContinueOnError)
+	c.set.SetOutput(io.Discard)
+	if c.printFlags {
+		c.set.SetOutput(os.Stdout)
+		c.set.PrintDefaults()
+		return held, false
+	}
+	hint := fmt.Sprintf("`orrery help %s` shows how to use it", c.command.name)
+	for args := c.args; ; {
+		if err := c.set.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return help(c.command.name, false), false
+		} else if err != nil {
+			return usage(c.command.name+": "+err.Error(), hint), false
+		}
+		args = c.set.Args()
+		if len(args) == 0 {
+			break
+		}
+		if before := c.args[len(c.args)-len(args)-1 : len(c.args)-len(args)]; len(c.args) > len(args) && before[0] == "--" {
+			c.rest = append(c.rest, args...)
+			break
+		}
+		c.rest, args = append(c.rest, args[0]), args[1:]
+	}
+	switch {
+	case len(c.rest) < least:
+		return usage(fmt.Sprintf("%s needs %s", c.command.name, c.command.arguments), hint), false
+	case most >= 0 && len(c.rest) > most:
+		return usage(fmt.Sprintf("%s: what is %q?", c.command.name, c.rest[most]), hint), false
+	}
+	return held, true
+}
+
+// settingFlag is one of the four settings as a flag: the flag's spelling is
+// the setting's.
+type settingFlag struct {
+	settings *schedule.Settings
+	name     string
+}
+
+func (f settingFlag) String() string { return "" }
+
+func (f settingFlag) Set(text string) error {
+	if d := f.settings.Set(f.name, text); d != nil {
+		return errors.New(d.Message)
+	}
+	return nil
+}
+
+// colors says whether output to a stream has colours; it is the value of the
+// flag --color.
+var colors = "auto"
+
+type colorFlag struct{}
+
+func (colorFlag) String() string { return "auto" }
+func (colorFlag) Set(text string) error {
+	switch text {
+	case "auto", "always", "never":
+		colors = text
+		return nil
+	}
+	return errors.New("want auto, always or never")
+}
+
+func colored(f *os.File) bool {
+	switch {
+	case colors != "auto":
+		return colors == "always"
+	case os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb":
+		return false
+	}
+	return terminal(f)
+}
+
+func terminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// columns is the width of the terminal, 80 where there is none.
+func columns() int {
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
+		return w
+	}
+	return 80
+}
+
+// pairs is a flag that may be given many times: -p name=value.
+type pairs []string
+
+func (p *pairs) String() string { return "" }
+
+func (p *pairs) Set(text string) error {
+	if name, _, ok := strings.Cut(text, "="); !ok || strings.TrimSpace(name) == "" {
+		return errors.New("want name=value")
+	}
+	*p = append(*p, text)
+	return nil
+}
