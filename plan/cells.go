@@ -54,20 +54,36 @@ func NewCells(session *runtime.Session, o CellOptions) *Cells {
 	return c
 }
 
+// list is the builtins of a cell.
+func (c *Cells) list() []lang.Builtin {
+	list := []lang.Builtin{
+		{Name: "input", Class: lang.Block, Signature: "input(prompt=\"\")", Summary: "ask the user for a line of text", Call: c.input},
+		{Name: "show", Class: lang.Declare, Signature: "show(value, ...)", Summary: "display values as the result of a cell is displayed", Call: show},
+	}
+	for _, b := range lang.Operators() {
+		if b.Name != "test" && b.Name != "assume" && b.Name != "monitor" {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
 // builtins is what a cell can name beside its own globals.
 func (c *Cells) builtins() starlark.StringDict {
-	env := starlark.StringDict{
+	env := values()
+	for _, b := range c.list() {
+		env[b.Name] = b.Value()
+	}
+	return env
+}
+
+// values are the modules that every text can name.
+func values() starlark.StringDict {
+	return starlark.StringDict{
 		"math":   math.Module,
 		"json":   json.Module,
 		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
 	}
-	for _, b := range []lang.Builtin{
-		{Name: "input", Class: lang.Block, Signature: "input(prompt=\"\")", Summary: "ask the user for a line of text", Call: c.input},
-		{Name: "show", Class: lang.Declare, Signature: "show(value, ...)", Summary: "display values as the result of a cell is displayed", Call: show},
-	} {
-		env[b.Name] = b.Value()
-	}
-	return env
 }
 
 // Run executes file, whose text is Starlark, and gives the value of its last
