@@ -16,7 +16,7 @@ import (
 // expr that means nothing, where err says that there is one.
 func (s *Shell) explained(err error, expr syntax.Expr) error {
 	var d *diagnostic.Diagnostic
-	if !errors.As(err, &d) || d.Code != diagnostic.UnresolvedName || d.Hint != "" {
+	if !errors.As(err, &d) || d.Code != diagnostic.UnresolvedName && d.Code != noMember || d.Hint != "" {
 		return err
 	}
 	var found *diagnostic.Diagnostic
@@ -35,10 +35,46 @@ func (s *Shell) explained(err error, expr syntax.Expr) error {
 	return found
 }
 
+// noMember is the code of what runtime says of a feature that is not there.
+const noMember diagnostic.Code = "no-member"
+
+// missingLink is what is wrong with the first link of a chain that its owner
+// does not have; nil where all are there.
+func (s *Shell) missingLink(x *syntax.FeatureChainExpression) *diagnostic.Diagnostic {
+	path := x.Operand.Span().Text()
+	for _, link := range x.Links {
+		owner := s.typeOf(path, place{s.model(), s.top()})
+		if owner == nil {
+			return nil
+		}
+		name := link.Last().Text
+		if _, ok := owner.LookupInside(name); !ok {
+			var names []string
+			for _, f := range owner.Features() {
+				names = append(names, f.Label)
+			}
+			d := diagnostic.New(diagnostic.UnresolvedName, link.In(x.Span().File), path+" has no feature "+model.Quote(name))
+			if near := nearest(name, names); near != "" {
+				d.Hint = "nearest: " + model.Quote(near)
+			} else {
+				d.Hint = path + "? lists what it has"
+			}
+			return d
+		}
+		path += "." + model.Quote(name)
+	}
+	return nil
+}
+
 // unresolvedIn is what is wrong with the name that x itself is or calls.
 func (s *Shell) unresolvedIn(x syntax.Expr) *diagnostic.Diagnostic {
 	var name syntax.QualifiedName
 	switch x := x.(type) {
+	case *syntax.FeatureChainExpression:
+		if d := s.unresolvedIn(x.Operand); d != nil {
+			return d
+		}
+		return s.missingLink(x)
 	case *syntax.FeatureReferenceExpression:
 		name = x.Name
 	case *syntax.InvocationExpression:
