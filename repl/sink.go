@@ -57,7 +57,7 @@ func (k *sink) NextInput(code string, _ bool) {
 func (k *sink) Ask(ctx context.Context, prompt string, password bool) (string, error) {
 	k.end()
 	if k.s.line == nil {
-		return "", diagnostic.New("no-input", source.Span{}, "the cell asks for input, and standard input is the script itself").
+		return "", diagnostic.New("no-answer", source.Span{}, "the cell asks for input, and standard input is the script itself").
 			WithHint("run the cell at a terminal or in a notebook")
 	}
 	if password {
@@ -72,13 +72,13 @@ func (k *sink) Ask(ctx context.Context, prompt string, password bool) (string, e
 	return text, ctx.Err()
 }
 
-var _ = diagnostic.Register("no-input", "A cell asked for a line of input and there was none: the input ended, or nobody can answer.")
+var _ = diagnostic.Register("no-answer", "A cell asked for a line of input and there was none: the input ended, or nobody can answer.")
 
 func asked(err error) error {
 	if err == nil {
 		return nil
 	}
-	return diagnostic.New("no-input", source.Span{}, "the input ended without an answer")
+	return diagnostic.New("no-answer", source.Span{}, "the input ended without an answer")
 }
 
 // Progress implements magics.Sink: one line that is drawn over itself.
