@@ -16,6 +16,12 @@ import (
 // places are worked out from the inside out. An edge between a composite and
 // what lies in it runs inside the composite.
 
+// The borders of a composite at which ports stand.
+const (
+	upper uint8 = 1
+	lower uint8 = 2
+)
+
 // border stands for a port on the border of the composite, in place of a node.
 const border = -1
 
@@ -27,6 +33,7 @@ type piece struct {
 	labelled  bool
 	points    []Point // from From to To, relative to the content of the container
 	label     Point
+	direct    bool    // between the border and a port that lies on it: has no way of its own
 	port      float64 // of a piece that ends at the border: where on it, from its left end
 }
 
@@ -40,12 +47,14 @@ type placement struct {
 	groups  [][]*layered
 	origin  []Point // by container + 1: of its content, from its corner
 	corner  []Point // by container + 1: in the drawing
+	sides   []uint8 // by node: the border that a port lies on
 }
 
 func newPlacement(g *Graph) *placement {
 	n := len(g.Nodes) + 1
 	p := &placement{Graph: g, kids: make([][]int, n), pieces: make([][]*piece, n), ways: make([][]*piece, len(g.Edges)),
-		flipped: make([]bool, len(g.Edges)), groups: make([][]*layered, n), origin: make([]Point, n), corner: make([]Point, n)}
+		flipped: make([]bool, len(g.Edges)), groups: make([][]*layered, n), origin: make([]Point, n), corner: make([]Point, n),
+		sides: make([]uint8, len(g.Nodes))}
 	for i := range g.Nodes {
 		at := g.Nodes[i].Parent + 1
 		p.kids[at] = append(p.kids[at], i)
@@ -118,6 +127,13 @@ func (p *placement) place() {
 		n := &p.Nodes[i]
 		at, o := p.corner[n.Parent+1], p.origin[n.Parent+1]
 		n.X, n.Y = n.X+at.X+o.X, n.Y+at.Y+o.Y
+		switch p.sides[i] {
+		case upper:
+			n.Y = at.Y - n.Out + n.H/2
+		case lower:
+			n.Y = at.Y + p.Nodes[n.Parent].H + n.Out - n.H/2
+			n.AtEnd = true
+		}
 		p.corner[i+1] = Point{n.X - n.W/2, n.Y - n.H/2}
 	}
 	for i := range p.Edges {
@@ -144,9 +160,18 @@ func (p *placement) divide(c int) {
 		}
 		return n
 	}
-	for _, q := range p.pieces[c+1] {
-		a, b := find(q.from), find(q.to)
+	unite := func(a, b int) {
+		a, b = find(a), find(b)
 		group[max(a, b)] = min(a, b)
+	}
+	for _, q := range p.pieces[c+1] {
+		unite(q.from, q.to)
+	}
+	for _, k := range kids {
+		if p.Nodes[k].Port != NoPort && c >= 0 {
+			p.choose(k)
+			unite(k, border)
+		}
 	}
 	at := map[int]*layered{}
 	for _, k := range kids {
@@ -175,6 +200,45 @@ func (p *placement) divide(c int) {
 		}
 	}
 }
+
+// choose gives port k its side: as it is given, or where most edges from
+// outside arrive; a port that has none is at the start where it leads inwards.
+func (p *placement) choose(k int) {
+	votes, inwards := 0, 0
+	for _, q := range p.pieces[p.Nodes[k].Parent+1] {
+		switch {
+		case q.from == border && q.to == k, q.from == k && q.to == border:
+			votes += 2
+			if q.above(p) {
+				votes -= 4
+			}
+		case q.from == k:
+			inwards--
+		case q.to == k:
+			inwards++
+		}
+	}
+	if votes == 0 {
+		votes = inwards
+	}
+	p.sides[k] = lower
+	switch p.Nodes[k].Port {
+	case StartPort:
+		p.sides[k] = upper
+	case AnyPort:
+		if votes < 0 {
+			p.sides[k] = upper
+		}
+	}
+	for _, q := range p.pieces[p.Nodes[k].Parent+1] {
+		if q.from == border && q.to == k || q.from == k && q.to == border {
+			q.direct = q.above(p) == (p.sides[k] == upper)
+		}
+	}
+}
+
+// above reports whether q ends at the upper border of its container.
+func (q *piece) above(p *placement) bool { return (q.from == border) != p.flipped[q.edge] }
 
 // inside draws what lies in container c and makes c large enough for it.
 func (p *placement) inside(c int) {
@@ -228,12 +292,16 @@ func (p *placement) settlePorts(c int, reach float64) {
 		if q.from != border && q.to != border {
 			continue
 		}
+		if q.direct {
+			q.port = p.Nodes[max(q.from, q.to)].X + p.origin[c+1].X
+			continue
+		}
 		at := q.points[0]
 		if q.to == border {
 			at = q.points[len(q.points)-1]
 		}
 		q.port = at.X + p.origin[c+1].X
-		if (q.from == border) != p.flipped[q.edge] {
+		if q.above(p) {
 			tops = append(tops, q)
 		}
 	}
@@ -299,7 +367,7 @@ func (p *placement) through(q *piece) {
 	if r := p.inner(q.edge, k); r != nil {
 		at.X = region.X - region.W/2 + r.port
 	}
-	if top := (q.from == border) != p.flipped[q.edge]; top {
+	if top := q.above(p); top {
 		at.Y = region.Y - region.H/2
 	} else {
 		at.Y = region.Y + region.H/2
@@ -367,6 +435,17 @@ func (p *placement) settle(l *layered, dx, dy float64) {
 		e.piece.points = shift(e.points, dx, dy)
 		e.piece.label = Point{e.label.X + dx, e.label.Y + dy}
 	}
+	for _, q := range l.level {
+		a, b := &p.Nodes[q.from], &p.Nodes[q.to]
+		side := 1.0
+		if p.sides[q.from] == lower {
+			side = -1
+		}
+		from, to := Point{a.X, a.Y + side*a.H/2}, Point{b.X, b.Y + side*b.H/2}
+		bend := side * p.LayerGap / 2
+		q.points = []Point{from, {from.X, from.Y + bend}, {to.X, to.Y + bend}, to}
+		q.label = Point{(from.X + to.X) / 2, from.Y + bend}
+	}
 }
 
 func shift(points []Point, dx, dy float64) []Point {
@@ -381,23 +460,54 @@ func (p *placement) join(i int) {
 	e := &p.Edges[i]
 	e.Points = e.Points[:0]
 	for _, q := range p.ways[i] {
+		if q.direct {
+			continue
+		}
 		c := q.container + 1
 		at := Point{p.corner[c].X + p.origin[c].X, p.corner[c].Y + p.origin[c].Y}
 		points := shift(q.points, at.X, at.Y)
 		if q.labelled {
 			e.Label = Point{q.label.X + at.X, q.label.Y + at.Y}
 		}
-		switch {
-		case q.from == border:
+		if q.from == border {
 			e.Points = extend(e.Points, p.landing(q, points[0], false)...)
-			e.Points = extend(e.Points, points...)
-		case q.to == border:
-			e.Points = extend(e.Points, points...)
-			e.Points = extend(e.Points, p.landing(q, points[len(points)-1], true)...)
-		default:
-			e.Points = extend(e.Points, points...)
+		} else if p.sides[q.from] != 0 {
+			e.Points = extend(e.Points, vertical([]Point{p.face(q.from), points[0]})...)
+		}
+		e.Points = extend(e.Points, points...)
+		last := points[len(points)-1]
+		if q.to == border {
+			e.Points = extend(e.Points, p.landing(q, last, true)...)
+		} else if p.sides[q.to] != 0 {
+			e.Points = extend(e.Points, vertical([]Point{last, p.face(q.to)})...)
 		}
 	}
+	if len(e.Points) == 0 {
+		return
+	}
+	if way := p.ways[i]; way[0].direct {
+		e.Points[0].Y += p.protrusion(way[0].from)
+	}
+	if way := p.ways[i]; way[len(way)-1].direct {
+		e.Points[len(e.Points)-1].Y += p.protrusion(way[len(way)-1].to)
+	}
+}
+
+// face is where edges from inside end at port k.
+func (p *placement) face(k int) Point {
+	n := &p.Nodes[k]
+	if p.sides[k] == upper {
+		return Point{n.X, n.Y + n.H/2}
+	}
+	return Point{n.X, n.Y - n.H/2}
+}
+
+// protrusion is how far, downwards, port k sticks out of its border.
+func (p *placement) protrusion(k int) float64 {
+	if p.sides[k] == upper {
+		return -p.Nodes[k].Out
+	}
+	return p.Nodes[k].Out
 }
 
 // landing is the way of piece q between its port and at, where its drawing
@@ -410,7 +520,7 @@ func (p *placement) landing(q *piece, at Point, outwards bool) []Point {
 	if p.Sideways {
 		clear = Point{port.X, min(corner.Y+4, at.Y)}
 	}
-	if top := (q.from == border) != p.flipped[q.edge]; !top {
+	if top := q.above(p); !top {
 		port.Y = corner.Y + n.H
 		clear = Point{port.X, port.Y}
 	}

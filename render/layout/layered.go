@@ -26,9 +26,9 @@ type box struct {
 	layer       int
 	slot        int // place in its layer
 	in, out     []tie
-	thin        bool // port or dummy
-	port        int8 // 1: on the upper border, 2: on the lower
-	chained     bool // a dummy with a dummy above it
+	thin        bool  // end at the border or dummy
+	port        uint8 // upper or lower, of ends at a border and of ports
+	chained     bool  // a dummy with a dummy above it
 }
 
 // A line is an edge of the flat graph.
@@ -51,6 +51,7 @@ type layered struct {
 	real    int
 	ports   int
 	edges   []line
+	level   []*piece // between ports on the same border
 	layers  [][]int
 	tops    []float64 // of the layers
 	heights []float64
@@ -59,31 +60,44 @@ type layered struct {
 
 func (p *placement) newLayered() *layered { return &layered{placement: p, local: map[int]int{}} }
 
-// addNode adds node n of the Graph. Its size is not known yet.
+// addNode adds node n of the Graph. Its size is not known yet, but its side
+// if it is a port.
 func (l *layered) addNode(n int) {
 	l.local[n] = len(l.nodes)
-	l.nodes = append(l.nodes, box{node: n})
+	l.nodes = append(l.nodes, box{node: n, port: l.sides[n]})
 	l.real++
+	if l.sides[n] != 0 {
+		l.ports++
+	}
 }
 
-// addPiece adds q, and its port where it ends at the border.
+// addPiece adds q, and its end at the border where it has one.
 func (l *layered) addPiece(q *piece, flipped bool) {
+	if q.direct {
+		return
+	}
 	e := line{edge: q.edge, piece: q}
-	end := func(n int, upper bool) int {
+	end := func(n int, above bool) int {
 		if n != border {
 			return l.local[n]
 		}
-		port := box{node: border, thin: true, port: 2}
-		if upper {
-			port.port = 1
+		port := box{node: border, thin: true, port: lower}
+		if above {
+			port.port = upper
 		}
 		l.nodes = append(l.nodes, port)
 		l.ports++
 		return len(l.nodes) - 1
 	}
 	e.from, e.to = end(q.from, !flipped), end(q.to, flipped)
-	if q.from == border || q.to == border {
+	switch {
+	case q.from == border || q.to == border:
 		e.reversed = flipped
+	case l.nodes[e.from].port == l.nodes[e.to].port && l.nodes[e.from].port != 0:
+		l.level = append(l.level, q)
+		return
+	case l.nodes[e.from].port == lower || l.nodes[e.to].port == upper:
+		e.reversed = true
 	}
 	if q.labelled {
 		given := &l.Edges[q.edge]
@@ -258,20 +272,33 @@ func (l *layered) rankPorts() {
 		if e.labelW > 0 {
 			need = 2
 		}
-		if l.nodes[up].port == 1 {
+		if l.nodes[up].port == upper {
 			above = max(above, need)
 		}
-		if l.nodes[down].port == 2 {
+		if l.nodes[down].port == lower {
 			below = max(below, need)
 		}
 	}
-	for i := range l.nodes[:l.real] {
-		l.nodes[i].layer += above
-		deepest = max(deepest, l.nodes[i].layer)
+	for i := range l.nodes {
+		switch l.nodes[i].port {
+		case upper:
+			above = max(above, 1)
+		case lower:
+			below = max(below, 1)
+		}
 	}
-	for i := l.real; i < len(l.nodes); i++ {
-		if l.nodes[i].port == 2 {
-			l.nodes[i].layer = deepest + below
+	for i := range l.nodes {
+		if b := &l.nodes[i]; b.port == 0 {
+			b.layer += above
+			deepest = max(deepest, b.layer)
+		}
+	}
+	for i := range l.nodes {
+		switch b := &l.nodes[i]; b.port {
+		case upper:
+			b.layer = 0
+		case lower:
+			b.layer = max(deepest+below, above+below)
 		}
 	}
 }

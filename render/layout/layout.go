@@ -15,6 +15,18 @@ const (
 	Diamond
 )
 
+// A PortSide says whether a node is a port of its parent, and where.
+type PortSide uint8
+
+// The sides. AnyPort is a port on the side where the edges from outside
+// arrive.
+const (
+	NoPort PortSide = iota
+	AnyPort
+	StartPort
+	EndPort
+)
+
 // A Node is a box. Lengths are in the caller's unit, mostly pixels.
 type Node struct {
 	// Parent is the index of the node that this one lies in, -1 for none. A
@@ -32,6 +44,13 @@ type Node struct {
 	// room between them: the regions of a parallel state. No edge may join
 	// two of them.
 	Split bool
+	// Port puts the node on the border of its parent, at the start or the end
+	// of the direction in which the graph is drawn. Out is how far it sticks
+	// out of the border; the rest lies inside.
+	Port PortSide
+	Out  float64
+	// AtEnd says that Place put a port at the end of its parent.
+	AtEnd bool
 	// X and Y are where Place put its centre.
 	X, Y float64
 }

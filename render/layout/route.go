@@ -91,23 +91,23 @@ type anchor struct {
 // by edge, at the upper and at the lower node.
 func (l *layered) anchors() (starts, ends []float64) {
 	starts, ends = make([]float64, len(l.edges)), make([]float64, len(l.edges))
-	lower, upper := make([][]anchor, len(l.nodes)), make([][]anchor, len(l.nodes))
+	under, over := make([][]anchor, len(l.nodes)), make([][]anchor, len(l.nodes))
 	for i := range l.edges {
 		e := &l.edges[i]
 		up, down := e.ends()
 		if up == down {
 			continue
 		}
-		first, last := down, up
+		below, above := l.nodes[down].x+l.anchor(down, e), l.nodes[up].x+l.anchor(up, e)
 		if len(e.via) > 0 {
-			first, last = e.via[0], e.via[len(e.via)-1]
+			below, above = l.nodes[e.via[0]].x, l.nodes[e.via[len(e.via)-1]].x
 		}
-		lower[up] = append(lower[up], anchor{i, l.nodes[first].x})
-		upper[down] = append(upper[down], anchor{i, l.nodes[last].x})
+		under[up] = append(under[up], anchor{i, below})
+		over[down] = append(over[down], anchor{i, above})
 	}
 	for n := range l.nodes {
-		l.spreadOver(n, lower[n], starts)
-		l.spreadOver(n, upper[n], ends)
+		l.spreadOver(n, under[n], starts)
+		l.spreadOver(n, over[n], ends)
 	}
 	return starts, ends
 }
@@ -123,14 +123,16 @@ func (l *layered) spreadOver(n int, list []anchor, at []float64) {
 	}
 	given := &l.Nodes[b.node]
 	width := given.W * spread
-	if given.Shape != Box {
+	switch {
+	case b.port != 0:
+		width = 0
+	case given.Shape != Box && len(list) == 1:
+		width = 0
+	case given.Shape != Box:
 		width = given.W * 0.5
-		if len(list) == 1 {
-			width = 0
-		}
 	}
 	slices.SortStableFunc(list, func(a, b anchor) int { return cmp.Compare(a.want, b.want) })
-	gap := min(12, width/float64(max(len(list)-1, 1)))
+	gap := min(14, width/float64(max(len(list)-1, 1)))
 	low, high := b.x-width/2, b.x+width/2
 	for i, a := range list {
 		least := low + float64(i)*gap

@@ -53,6 +53,7 @@ type node struct {
 	keyword string   // in guillemets above the title; "" for none
 	title   string   // "" for most control nodes
 	lines   []string // compartment below the title
+	frame   bool     // the element that the whole picture shows
 	split   bool     // children are regions of a parallel state
 	tokens  []string
 	active  bool
@@ -62,16 +63,16 @@ type node struct {
 type edgeKind uint8
 
 const (
-	succession edgeKind = iota // line with an arrow; transitions too
-	flowEdge                   // broken line with an open arrow
-	connection                 // line
-	bindingEdge                // line with =
-	specialization
-	typing
-	redefinition
-	composition // diamond at the owner
-	reference   // hollow diamond at the owner
-	containment // circled plus at the owner
+	succession     edgeKind = iota // line with an arrow; transitions too
+	flowEdge                       // broken line with an open arrow
+	connection                     // line
+	bindingEdge                    // line with =
+	specialization                 // triangle at the general, where the edge begins, as it stands above
+	typing                         // triangle behind dots at the type
+	redefinition                   // triangle behind a bar at what is redefined
+	composition                    // diamond at the owner, where the edge begins
+	reference                      // hollow diamond at the owner
+	containment                    // circled plus at the owner
 	dependency
 )
 
@@ -99,16 +100,16 @@ func (g *graph) add(n node) int {
 		n.name = defaultNames[n.kind]
 	}
 	key := n.name
-	if n.parent > 0 || n.parent == 0 && g.nodes[0].key != "" {
+	switch {
+	case n.frame:
+		key = ""
+	case n.parent >= 0 && g.nodes[n.parent].key != "":
 		key = g.nodes[n.parent].key + "." + n.name
-	}
-	if n.parent < 0 && len(g.nodes) == 0 {
-		key = "" // the frame of the whole
 	}
 	if g.keys == nil {
 		g.keys = map[string]int{}
 	}
-	if g.keys[key]++; g.keys[key] > 1 {
+	if g.keys[key]++; g.keys[key] > 1 && !n.frame {
 		key += "#" + strconv.Itoa(g.keys[key])
 	}
 	n.key = key

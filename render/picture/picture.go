@@ -3,7 +3,6 @@ package picture
 import (
 	"fmt"
 
-	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -74,6 +73,9 @@ type shape interface {
 	dot() string
 }
 
+// pageWidth is how many columns text is made for where nobody says.
+const pageWidth = 80
+
 // Title says in a few words what is drawn.
 func (p *Picture) Title() string { return p.title }
 
@@ -86,7 +88,7 @@ func (p *Picture) SVG() string { return p.shape.svg(p.title) }
 // It ends with a line feed.
 func (p *Picture) Text(width int) string {
 	if width <= 0 {
-		width = render.PageWidth
+		width = pageWidth
 	}
 	return p.shape.text(width)
 }
@@ -97,11 +99,6 @@ func (p *Picture) Mermaid() string { return p.shape.mermaid() }
 
 // DOT is the picture in the language of Graphviz; "" where it is no graph.
 func (p *Picture) DOT() string { return p.shape.dot() }
-
-// Bundle is the picture for a notebook and, as text, for everything else.
-func (p *Picture) Bundle() render.Bundle {
-	return render.Text(p.Text(0)).With(render.SVG, p.SVG())
-}
 
 // Of draws e. The error is a *diagnostic.Diagnostic where the view does not
 // fit e.

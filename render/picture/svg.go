@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render/layout"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // This file draws a graph as SVG: measures its nodes, has them placed, and
@@ -94,6 +96,18 @@ func (g *graph) measure(i int, composite bool) layout.Node {
 		}
 	case mergeNode, decideNode, choiceNode:
 		m.W, m.H, m.Shape = diamondW, diamondW*0.8, layout.Diamond
+	case portNode:
+		m.W, m.H = portW+4+textWidth(n.title, keywordSize), portW+2
+		m.Port, m.Out = layout.AnyPort, portW/2
+		switch n.direction() {
+		case syntax.In:
+			m.Port = layout.StartPort
+		case syntax.Out:
+			m.Port = layout.EndPort
+		}
+		if n.parent < 0 {
+			m.Port, m.Out = layout.NoPort, 0
+		}
 	default:
 		w, h := n.textSize()
 		m.W, m.H = w+2*padX, h+2*padY
@@ -126,6 +140,49 @@ func (g *graph) branches(i int) int {
 		}
 	}
 	return max(in, out)
+}
+
+// direction is that of all that can pass port n: its own, or that of what its
+// type declares, if all of it goes one way.
+func (n *node) direction() syntax.Direction {
+	if n.element == nil {
+		return syntax.NoDirection
+	}
+	if d := n.element.Direction(); d != syntax.NoDirection {
+		return d
+	}
+	one := syntax.NoDirection
+	for _, f := range n.element.Features() {
+		if f.IsLibrary() {
+			continue
+		}
+		switch d := f.Direction(); {
+		case d == syntax.NoDirection:
+		case one == syntax.NoDirection:
+			one = d
+		case one != d:
+			one = syntax.InOut
+		}
+	}
+	if turned(n.element) {
+		switch one {
+		case syntax.In:
+			return syntax.Out
+		case syntax.Out:
+			return syntax.In
+		}
+	}
+	return one
+}
+
+// turned reports whether the type of port e is conjugated.
+func turned(e *model.Element) bool {
+	for _, general := range e.Generals() {
+		if general.Conjugated {
+			return true
+		}
+	}
+	return false
 }
 
 // flag is how far the point of an accept or send action reaches.
@@ -188,6 +245,8 @@ func (g *graph) drawNode(c *canvas, i int, m *layout.Node, composite bool) {
 	case mergeNode, decideNode, choiceNode:
 		c.printf(`<polygon points="%v,%v %v,%v %v,%v %v,%v" fill="%s" fill-opacity="0.15" stroke-linejoin="round" %s/>`+"\n",
 			m.X, y, x+m.W, m.Y, m.X, y+m.H, x, m.Y, amber, border)
+	case portNode:
+		g.drawPort(c, n, m, border)
 	default:
 		g.drawBox(c, n, m, composite, border)
 	}
@@ -230,6 +289,21 @@ func (g *graph) drawBox(c *canvas, n *node, m *layout.Node, composite bool, bord
 		c.rect(x, y, m.W, m.H, l.radius, fill, opacity, border)
 	}
 	g.drawText(c, n, m, composite)
+}
+
+// drawPort draws a port: a square on the border of its part, its name inside.
+func (g *graph) drawPort(c *canvas, n *node, m *layout.Node, border string) {
+	x, name, anchor := m.X-m.W/2, m.X-m.W/2+portW+4, ""
+	if m.AtEnd {
+		x, name, anchor = m.X+m.W/2-portW, m.X+m.W/2-portW-4, "end"
+	}
+	c.rect(x, m.Y-portW/2, portW, portW, 2, teal, 0.45, border)
+	c.text(name, m.Y+3.5, n.title, textStyle{size: keywordSize, faint: true, anchor: anchor})
+	arrow := map[syntax.Direction]string{syntax.In: "→", syntax.Out: "←", syntax.InOut: "↔"}[n.direction()]
+	if m.AtEnd {
+		arrow = map[syntax.Direction]string{syntax.In: "←", syntax.Out: "→", syntax.InOut: "↔"}[n.direction()]
+	}
+	c.text(x+portW/2, m.Y+3.5, arrow, textStyle{size: 9, anchor: "middle"})
 }
 
 // drawRegion draws a region: no box, but a broken line to the region before.
@@ -295,7 +369,9 @@ func (g *graph) drawText(c *canvas, n *node, m *layout.Node, composite bool) {
 
 // bold reports whether the title of n stands out: of definitions, frames and
 // what has an inside.
-func (n *node) bold(composite bool) bool { return composite || n.kind == definitionNode || n.kind == stateNode }
+func (n *node) bold(composite bool) bool {
+	return composite || n.kind == definitionNode || n.kind == stateNode
+}
 
 // drawTokens draws the tokens that stand at n, on its upper right corner.
 func (g *graph) drawTokens(c *canvas, n *node, m *layout.Node) {
@@ -320,9 +396,9 @@ var edgeLooks = map[edgeKind]edgeLook{
 	flowEdge:       {end: openHead, dashes: "5 3", colour: teal},
 	connection:     {},
 	bindingEdge:    {dashes: "1 3"},
-	specialization: {end: hollowHead},
-	typing:         {end: hollowDotsHead, dashes: "4 3"},
-	redefinition:   {end: hollowBarHead},
+	specialization: {start: hollowHead},
+	typing:         {start: hollowDotsHead, dashes: "4 3"},
+	redefinition:   {start: hollowBarHead},
 	composition:    {start: filledDiamond},
 	reference:      {start: hollowDiamond},
 	containment:    {start: circledPlus},
