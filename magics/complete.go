@@ -61,6 +61,14 @@ func (s *Shell) completeBody(ctx context.Context, code string, first, at int) (i
 	switch name, _, _ := strings.Cut(strings.TrimSpace(code[first+2:lineEnd(code, first)]), " "); name {
 	case "sysml", "kerml", "time", "capture":
 		return s.completeModel(ctx, code, at)
+	case "starlark", "star":
+		body := lineEnd(code, first) + 1
+		start, found := s.starlark().Complete(code[body:], at-body)
+		var matches []Match
+		for _, m := range found {
+			matches = append(matches, Match{Text: m.Text, Type: m.Kind, Signature: m.Signature})
+		}
+		return body + start, matches
 	}
 	return at, nil
 }

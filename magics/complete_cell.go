@@ -3,6 +3,7 @@ package magics
 import (
 	"strings"
 
+	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -12,6 +13,9 @@ import (
 // be called while a cell runs.
 func (s *Shell) IsComplete(code string) Completeness {
 	if start, ok := cellMagicAt(code); ok {
+		if first, _, _ := strings.Cut(strings.TrimSpace(code[start:]), "\n"); first == "%%starlark" || first == "%%star" {
+			return starlarkComplete(code[lineEnd(code, start):])
+		}
 		if end := lineEnd(code, start); question(strings.TrimSpace(code[start:end])) == "" && !strings.HasSuffix(code[end:], "\n") {
 			return Completeness{Status: "incomplete"}
 		}
@@ -30,6 +34,19 @@ func (s *Shell) IsComplete(code string) Completeness {
 		}
 		pos = part.End
 	}
+}
+
+// starlarkComplete judges the body of a Starlark cell, line end before it
+// included.
+func starlarkComplete(body string) Completeness {
+	if strings.TrimSpace(body) == "" {
+		return Completeness{Status: "incomplete"}
+	}
+	c := plan.IsComplete(body[1:])
+	if c.Status == "complete" && !strings.HasSuffix(body, "\n") {
+		return Completeness{Status: "incomplete"}
+	}
+	return Completeness{Status: c.Status, Indent: c.Indent}
 }
 
 // nextIndent is the white space that the line behind code should begin with:

@@ -31,6 +31,11 @@ func TestIsComplete(t *testing.T) {
 		{"%%markdown", "incomplete"},
 		{"%%markdown\ntext", "incomplete"},
 		{"%%markdown\ntext\n", "complete"},
+		{"%%starlark", "incomplete"},
+		{"%%starlark\nx = 1", "incomplete"},
+		{"%%starlark\nx = 1\n", "complete"},
+		{"%%starlark\nfor i in range(3):", "incomplete+    "},
+		{"%%starlark\nx = = 1\n", "invalid"},
 		{"%%time?", "complete"},
 		{"Demo?", "complete"},
 	} {

@@ -24,6 +24,9 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 	if start == end {
 		return render.Bundle{}, false
 	}
+	if first, body := cellMagicAt(code); body && at > lineEnd(code, first) && strings.HasPrefix(code[first:], "%%star") {
+		return s.inspectStarlark(code[start:end])
+	}
 	p := s.scratch(code, start)
 	e := p.resolve(pathBefore(code[:end]))
 	if e == nil {
@@ -33,6 +36,15 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 		return render.Bundle{}, false
 	}
 	return description(e, detail > 0), true
+}
+
+// inspectStarlark describes a builtin or shows a variable of Starlark cells.
+func (s *Shell) inspectStarlark(name string) (render.Bundle, bool) {
+	if signature, summary, ok := s.starlark().Describe(name); ok {
+		return render.Text(signature + "\n  " + summary + "\n"), true
+	}
+	text, ok := s.starlark().Text(name)
+	return render.Text(name + " = " + text + "\n"), ok
 }
 
 // magicAt is the magic whose line offset at stands in, nil for none.
