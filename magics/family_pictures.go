@@ -58,5 +58,5 @@ func pictureBundle(p *picture.Picture, format string) render.Bundle {
 	case "text":
 		return render.Text(p.Text(render.PageWidth))
 	}
-	return p.Bundle()
+	return render.Text(p.Text(render.PageWidth)).With(render.SVG, p.SVG())
 }
