@@ -60,8 +60,7 @@ func (s *Session) Reset() {
 func (s *Session) clear() {
 	s.model = model.New(s.options.Library, model.Options{Cells: !s.options.Files, Lenient: s.options.Lenient})
 	s.lowering = lower.New(s.model)
-	s.world = exec.NewWorld(s.lowering.Program())
-	s.held, s.names, s.run = nil, map[string]value.ObjectID{}, running{}
+	s.clearWorld()
 }
 
 // Model is the session's model. It may be read until the next Declare,
@@ -113,4 +112,10 @@ func (s *Session) meter(ctx context.Context) *budget.Meter { return budget.NewMe
 // runner is a Runner on w for one operation.
 func (s *Session) runner(w *exec.World, m *budget.Meter) *exec.Runner {
 	return &exec.Runner{World: w, Meter: m, Observer: s.observer}
+}
+
+// clearWorld makes the World one without objects.
+func (s *Session) clearWorld() {
+	s.world = exec.NewWorld(s.lowering.Program())
+	s.held, s.names, s.run = nil, map[string]value.ObjectID{}, running{}
 }

@@ -96,6 +96,8 @@ type turn struct {
 	*Session
 	world  *exec.World
 	runner *exec.Runner
+	// evaluator is the Engine of what drive runs, made when it is needed.
+	evaluator *exec.Engine
 }
 
 // commit runs an operation on a copy of the World that takes the World's

@@ -314,11 +314,15 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 			args[i] = value.ObjectRef(subject)
 		}
 	}
-	var read operands
-	observer := t.runner.Observer
-	t.runner.Observer = trace.Tee(observer, &read)
 	result, err := t.perform(j.Unit, self, args...)
-	t.runner.Observer = observer
+	n, _ := result.AsInt()
+	var read operands
+	if err != nil || n >= 0 { // once more, to hear what decided
+		observer := t.runner.Observer
+		t.runner.Observer = &read
+		t.perform(j.Unit, self, args...)
+		t.runner.Observer = observer
+	}
 	if err != nil {
 		v.Status = Undecided
 		d := *diagnostic.Of(err)[0]
@@ -327,7 +331,6 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 		v.Err, v.Operands = &d, read.list
 		return v
 	}
-	n, _ := result.AsInt()
 	failed := n >= 0
 	if failed {
 		c := j.Conditions[n]

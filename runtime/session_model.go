@@ -169,8 +169,9 @@ func (s *Session) refreshed(d *Declaration) {
 		}
 		t := s.lowering.Type(e)
 		w.Program = s.lowering.Program()
-		moved[id] = w.Adopt(t, s.lowering.NameID(old.Program.Name(o.Feature)), o.Number)
+		name := s.lowering.NameID(old.Program.Name(o.Feature))
 		w.Program = s.lowering.Program()
+		moved[id] = w.Adopt(t, name, o.Number)
 		if g, ok := old.Denoted(id); ok && old.Program.Globals[g].Qualified == w.Program.Types[t].Qualified {
 			w.SetGlobal(s.lowering.Global(e), moved[id])
 			w.Program = s.lowering.Program()

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -19,16 +20,22 @@ var BadWorld = diagnostic.Register("bad-world",
 func (w *World) Save() []byte {
 	digest := w.Program.Digest()
 	b := append([]byte(magic), digest[:]...)
-	return w.appendExact(b)
+	b = w.appendExact(b)
+	sum := sha256.Sum256(b)
+	return append(b, sum[:8]...)
 }
 
 // Load reads what Save wrote for the same Program.
 func Load(p *Program, data []byte) (*World, error) {
 	digest := p.Digest()
-	if len(data) < len(magic)+len(digest) || string(data[:len(magic)]) != magic {
+	if len(data) < len(magic)+len(digest)+8 || string(data[:len(magic)]) != magic {
 		return nil, badWorld("these bytes are no World, or one of another version")
 	}
-	data = data[len(magic):]
+	end := len(data) - 8
+	if sum := sha256.Sum256(data[:end]); string(sum[:8]) != string(data[end:]) {
+		return nil, badWorld("the World is damaged")
+	}
+	data = data[len(magic):end]
 	if string(data[:len(digest)]) != string(digest[:]) {
 		return nil, badWorld("the World belongs to another model")
 	}

@@ -106,7 +106,7 @@ func (p *Program) Digest() [32]byte { return p.digest() }
 
 // Name is the text of n.
 func (p *Program) Name(n NameID) string {
-	if n < 0 {
+	if n < 0 || int(n) >= len(p.Names) {
 		return ""
 	}
 	return p.Names[n]

@@ -19,8 +19,11 @@ type Table[T any, P row[T]] struct {
 const pageRows = 16
 
 type page[T any] struct {
-	owner  *owner
-	dirty  uint16
+	owner *owner
+	dirty uint16
+	// shared are the rows that have parts in common with the page that this
+	// one was copied from.
+	shared uint16
 	rows   [pageRows]T
 	hashes [pageRows]uint64
 }
@@ -58,16 +61,18 @@ func (t *Table[T, P]) edit(o *owner, i int32) P {
 	if p.dirty == 0 {
 		t.dirty = append(t.dirty, n)
 	}
-	p.dirty |= 1 << (i % pageRows)
+	bit := uint16(1) << (i % pageRows)
+	p.dirty |= bit
+	if p.shared&bit != 0 {
+		p.shared &^= bit
+		P(&p.rows[i%pageRows]).detach()
+	}
 	return P(&p.rows[i%pageRows])
 }
 
 func (t *Table[T, P]) own(o *owner, n int32) *page[T] {
 	copied := *t.pages[n]
-	copied.owner = o
-	for i := range copied.rows {
-		P(&copied.rows[i]).detach()
-	}
+	copied.owner, copied.shared = o, 1<<pageRows-1
 	t.pages[n] = &copied
 	return &copied
 }

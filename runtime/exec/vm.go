@@ -87,9 +87,8 @@ type Stop struct {
 func (r *Runner) Start(id UnitID, self value.ObjectID, env EnvID, args ...value.Value) {
 	u := r.World.Program.Units[id]
 	r.frames = append(r.frames[:0], Frame{Unit: id, Env: env, Self: self})
-	r.values = r.values[:0]
-	r.reserve(int(u.Registers))
-	copy(r.values, args)
+	r.grow(int(max(u.Registers, int32(len(args)))))
+	clear(r.values[copy(r.values, args):u.Registers])
 	r.depths = append(r.depths[:0], r.Depth)
 	r.passed = false
 	if r.Observer != nil && u.Kind.Word() != "" {
@@ -141,7 +140,8 @@ func (r *Runner) Store(id StackID) StackID {
 	}
 	s := r.World.Stacks.edit(r.World.owner, int32(id))
 	s.frames = append([]Frame(nil), r.frames...)
-	s.values = append([]value.Value(nil), r.values...)
+	top := r.frames[len(r.frames)-1]
+	s.values = append([]value.Value(nil), r.values[:top.Base+r.World.Program.Units[top.Unit].Registers]...)
 	return id
 }
 
@@ -149,24 +149,13 @@ func (r *Runner) Store(id StackID) StackID {
 func (r *Runner) Restore(id StackID) {
 	s := r.World.Stacks.At(int32(id))
 	r.frames = append(r.frames[:0], s.frames...)
-	r.values = append(r.values[:0], s.values...)
+	r.grow(len(s.values))
+	copy(r.values, s.values)
 	r.passed = true
 	r.depths = r.depths[:0]
 	if r.Observer != nil {
 		r.levels()
 	}
-}
-
-// reserve makes room for n registers at the end and clears them.
-func (r *Runner) reserve(n int) {
-	from := len(r.values)
-	if cap(r.values) < from+n {
-		grown := make([]value.Value, from, 2*(from+n)+64)
-		copy(grown, r.values)
-		r.values = grown
-	}
-	r.values = r.values[:from+n]
-	clear(r.values[from:])
 }
 
 func get(regs, consts []value.Value, n int32) *value.Value {
@@ -197,6 +186,7 @@ func (r *Runner) loop() error {
 	program := r.World.Program
 	meter := r.Meter
 	traced := r.Observer != nil
+	limit := int(meter.Budget.Limit(budget.Depth))
 	f := &r.frames[len(r.frames)-1]
 	u := program.Units[f.Unit]
 	regs := r.values[f.Base:]
@@ -272,11 +262,20 @@ func (r *Runner) loop() error {
 			continue
 		case OpCall:
 			callee := program.Units[in.B]
-			if len(r.frames) >= int(meter.Budget.Limit(budget.Depth)) {
+			if len(r.frames) >= limit {
 				f.PC = pc
 				return r.tooDeep(callee)
 			}
 			f.PC = pc
+			base := f.Base + in.C
+			if n := len(r.frames); !traced && int(in.D) == len(callee.Params) && n < cap(r.frames) && int(base+callee.Registers) <= len(r.values) {
+				clear(r.values[base+int32(in.D) : base+callee.Locals])
+				r.frames = r.frames[:n+1]
+				next := &r.frames[n]
+				*next = Frame{Unit: UnitID(in.B), PC: callee.Entry, Base: base, Env: f.Env, Self: f.Self, Return: ToRegister, A: in.A}
+				f, u, regs, consts, code, pc = next, callee, r.values[base:], callee.Consts, callee.Code, callee.Entry
+				continue
+			}
 			r.push(callee, Frame{Unit: UnitID(in.B), Base: f.Base + in.C, Env: f.Env, Self: f.Self, Return: ToRegister, A: in.A}, int32(in.D))
 			f = &r.frames[len(r.frames)-1]
 			u, regs, consts, code, pc = callee, r.values[f.Base:], callee.Consts, callee.Code, f.PC
@@ -287,6 +286,15 @@ func (r *Runner) loop() error {
 				v = *get(regs, consts, in.B)
 			}
 			f.PC = pc
+			if n := len(r.frames) - 1; f.Return == ToRegister && !traced && r.Calls == nil && in.Op == OpReturn {
+				to := f.A
+				r.frames = r.frames[:n]
+				f = &r.frames[n-1]
+				u = program.Units[f.Unit]
+				regs, consts, code, pc = r.values[f.Base:], u.Consts, u.Code, f.PC+1
+				regs[to] = v
+				continue
+			}
 			if done, err := r.leave(u, v); err != nil {
 				return err
 			} else if done {
@@ -372,15 +380,15 @@ func (r *Runner) push(callee *Unit, f Frame, args int32) {
 	r.frames = append(r.frames, f)
 }
 
-// grow makes room for need registers in all.
+// grow makes room for need registers in all. There are as many as there is
+// room for; those behind the registers of the frame at the top are nobody's.
 func (r *Runner) grow(need int) {
-	if need > cap(r.values) {
-		grown := make([]value.Value, need, 2*need+64)
-		copy(grown, r.values)
-		r.values = grown
-	} else if need > len(r.values) {
-		r.values = r.values[:need]
+	if need <= len(r.values) {
+		return
 	}
+	grown := make([]value.Value, 2*need+64)
+	copy(grown, r.values)
+	r.values = grown
 }
 
 // leave ends the frame at the top with v and says whether it was the last.
@@ -425,7 +433,6 @@ func (r *Runner) leave(u *Unit, v value.Value) (done bool, err error) {
 		return false, r.joined(f, caller, v)
 	}
 	r.frames = r.frames[:top]
-	r.values = r.values[:caller.Base+r.World.Program.Units[caller.Unit].Registers]
 	return false, nil
 }
 
@@ -435,7 +442,6 @@ func (r *Runner) leave(u *Unit, v value.Value) (done bool, err error) {
 func (r *Runner) joined(f Frame, caller *Frame, v value.Value) error {
 	id, slot := value.ObjectID(f.A), int(f.B)
 	r.frames = r.frames[:len(r.frames)-1]
-	r.values = r.values[:caller.Base+r.World.Program.Units[caller.Unit].Registers]
 	caller.Resumed = true
 	if !v.IsAbsent() {
 		held, state := r.World.Object(id).Slot(slot)
@@ -526,7 +532,7 @@ func (r *Runner) unwind(err error) error {
 		}
 		d = r.wrap(u, d)
 	}
-	r.values, r.pending = r.values[:0], r.pending[:0]
+	r.pending = r.pending[:0]
 	return d
 }
 
@@ -536,7 +542,6 @@ func (r *Runner) give(f Frame, v value.Value) {
 	r.values[caller.Base+f.A] = v
 	caller.PC++
 	caller.Resumed = false
-	r.values = r.values[:caller.Base+r.World.Program.Units[caller.Unit].Registers]
 }
 
 // asDiagnostic is a copy of err that may be changed.

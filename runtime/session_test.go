@@ -1,0 +1,151 @@
+package runtime
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// declare adds text to s and fails where it has an error.
+func declare(t testing.TB, s *Session, text string) *Declaration {
+	t.Helper()
+	return declareAs(t, s, "cell", text)
+}
+
+func declareAs(t testing.TB, s *Session, owner, text string) *Declaration {
+	t.Helper()
+	f := source.NewFile(owner, text)
+	tree, list := syntax.Parse(f, syntax.Options{Extensions: true})
+	if list.HasErrors() {
+		t.Fatal(diagnostic.Text(list[0], diagnostic.Style{}))
+	}
+	d, list := s.Declare(context.Background(), Text{File: f, Tree: tree, Owner: owner})
+	for _, x := range list {
+		if x.Severity == diagnostic.Error {
+			t.Fatal(diagnostic.Text(x, diagnostic.Style{}))
+		}
+	}
+	return d
+}
+
+func session(t testing.TB, text string) *Session {
+	t.Helper()
+	s := New(Options{Library: library.Embedded()})
+	declare(t, s, text)
+	return s
+}
+
+func TestEvaluate(t *testing.T) {
+	s := session(t, `package P { private import ScalarValues::*; private import SI::*; private import NumericalFunctions::*;
+		attribute gravity = 9.81;
+		calc def Square { in x; return : Real = x * x; }
+		part def Engine { attribute power = 300; attribute double = power * 2; }
+		part def Car { part engine : Engine[2]; attribute total = sum(engine.power); }
+		part car : Car;
+	}`)
+	for _, c := range []struct{ text, scope, want string }{
+		{"1 + 2 * 3", "", "7"},
+		{"1 / 3", "", "1/3"},
+		{"P::gravity * 2", "", "19.62"},
+		{"P::Square(1.5)", "", "2.25"},
+		{"P::car.total", "", "600"},
+		{"P::car.engine#(2).double", "", "600"},
+		{"gravity", "P", "9.81"},
+		{"total + 1", "P::car", "601"},
+		{"(1..5)->select { in x; x > 2 }->collect { in x; x * x }", "", "(9, 16, 25)"},
+		{"(3, 1, 2)->minimize { in x; x }", "", "1"},
+		{"(1, 2, 3)->reduce { in a; in b; a + b }", "", "6"},
+		{"if true ? \"yes\" else 1 / 0", "", `"yes"`},
+		{"5 [SI::km] + 200 [SI::m]", "", "5.2 [SI::km]"},
+		{"null ?? 4", "", "4"},
+		{"P::car istype P::Car", "", "true"},
+		{"1 + nowhere", "", "error: unresolved reference: nowhere"},
+		{"1 / 0", "", "error: division by zero"},
+		{"P::Square()", "", `error: calc P::Square: unbound parameter: calc P::Square parameter "x" has no argument and no default`},
+		{"P::Square(1, 2)", "", "error: calc argument count mismatch: calc P::Square takes 1 argument(s), got 2"},
+		{"P::Square(y = 1)", "", `error: unknown parameter: calc P::Square has no input parameter "y"`},
+		{"P::Car", "", "error: cannot evaluate definition Car"},
+		{"P::car.wheel", "", "error: member wheel not found in instance"},
+		{"9223372036854775807 + P::car.total", "", "error: integer overflow: 9223372036854775807 + 600 exceeds the Integer range"},
+	} {
+		v, err := s.EvaluateText(context.Background(), c.text, c.scope)
+		got := value.Trace(v)
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s in %q\ngot  %s\nwant %s", c.text, c.scope, got, c.want)
+		}
+	}
+}
+
+func TestAFailedOperationLeavesTheWorld(t *testing.T) {
+	s := session(t, `package P { part def A { attribute x = 1; } part a : A; part b : A; }`)
+	ctx := context.Background()
+	if _, err := s.EvaluateText(ctx, "P::a.x + 1 / 0", ""); err == nil {
+		t.Fatal("no error")
+	}
+	if n := len(s.Objects()); n != 0 {
+		t.Errorf("%d objects are left of a failed expression", n)
+	}
+	if _, err := s.EvaluateText(ctx, "P::b.x", ""); err != nil {
+		t.Fatal(err)
+	}
+	if o := s.Objects(); len(o) != 1 || o[0].Number != 1 || o[0].Name != "b" {
+		t.Errorf("objects: %+v", o)
+	}
+}
+
+func TestObjectsOutliveARedeclaration(t *testing.T) {
+	ctx := context.Background()
+	s := New(Options{Library: library.Embedded()})
+	declareAs(t, s, "1", `package P { part def Engine { attribute power = 100; } part def Car { part engine : Engine; attribute mass = 900; attribute old = 1; } }`)
+	if _, err := s.Instantiate(ctx, "P::Car", "car"); err != nil {
+		t.Fatal(err)
+	}
+	for path, v := range map[string]int64{"car.engine.power": 250, "car.old": 7} {
+		if err := s.Set(ctx, path, value.Int(v)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := declareAs(t, s, "2", `package P { part def Engine { attribute power = 120; } part def Car { part engine : Engine; attribute mass = 950; } }`)
+	if len(d.Rebuilt) != 1 || d.Rebuilt[0].Name != "car" || len(d.Replaced) != 1 {
+		t.Errorf("rebuilt %v, replaced %v", d.Rebuilt, d.Replaced)
+	}
+	for x, want := range map[string]string{"car.engine.power": "250", "car.mass": "950", "car.old": "error"} {
+		v, err := s.EvaluateText(ctx, x, "")
+		if got := value.Trace(v); err == nil && got != want || err != nil && want != "error" {
+			t.Errorf("%s is %s, %v, want %s", x, got, err, want)
+		}
+	}
+	o, err := s.Object(ctx, "car")
+	if err != nil || o.Number != 1 {
+		t.Errorf("the object is now %+v, %v", o, err)
+	}
+	if d := s.Forget("2"); len(d.Dropped) != 0 {
+		t.Errorf("dropped %v, though the first cell declares the part", d.Dropped[0])
+	}
+	if d := s.Forget("1"); len(d.Dropped) != 1 {
+		t.Errorf("dropped %v", d.Dropped)
+	}
+}
+
+func TestAnInterruptStopsALoop(t *testing.T) {
+	s := session(t, `package P { calc def forever { attribute i = 0; loop { assign i := i + 1; } return : ScalarValues::Integer = i; } }`)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := s.Call(ctx, "P::forever", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("got %v", err)
+	}
+	_, err = s.Call(context.Background(), "P::forever", nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "evaluation step limit exceeded (10000000 steps; raise ORRERY_MAX_STEPS to allow more)") {
+		t.Errorf("got %v", err)
+	}
+}
