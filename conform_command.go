@@ -1,5 +1,110 @@
 package main
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
 
-func runConform(_ context.Context, c *invocation) int { return held }
+	"github.com/orrery-sysml/orrery/runtime/conform"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+func runConform(ctx context.Context, c *invocation) int {
+	var types, known string
+	var policies several
+	var traces, asJSON, verbose, update bool
+	c.set.StringVar(&types, "type", "", "judge cases of these `TYPES` alone, comma-separated")
+	c.set.Var(&policies, "policy", "run under this `schedule` instead of reverse, declared and seed:1; may be repeated")
+	c.set.BoolVar(&traces, "traces", false, "compare golden traces and orders too")
+	c.set.BoolVar(&update, "update-traces", false, "write the golden traces that cases own")
+	c.set.BoolVar(&asJSON, "json", false, "print JSON")
+	c.set.BoolVar(&verbose, "v", false, "a line for every case")
+	c.set.StringVar(&known, "known", "", "read what may fail, and why, from `FILE`")
+	o := c.sessionFlags()
+	if status, ok := c.parse(1, -1); !ok {
+		return status
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	lib, err := o.source()
+	if err != nil {
+		complain(err)
+		return unusable
+	}
+	options := conform.Options{Library: lib, Traces: traces, Update: update, Workers: runtime.GOMAXPROCS(0)}
+	for _, text := range policies {
+		policy, d := schedule.ParsePolicy(text)
+		if d != nil {
+			return usage("conform: "+d.Message, "reverse, declared or seed:N")
+		}
+		options.Policies = append(options.Policies, policy)
+	}
+	if known != "" {
+		text, err := os.ReadFile(known)
+		if err != nil {
+			complain(unreadable(known, err))
+			return unusable
+		}
+		if options.Known, err = conform.ParseKnown(string(text)); err != nil {
+			complain(err)
+			return unusable
+		}
+	}
+	cases, err := conform.Load(c.rest...)
+	if err != nil {
+		complain(err)
+		return unusable
+	}
+	cases = ofTypes(cases, types)
+	report := conform.Run(ctx, cases, options)
+	if asJSON {
+		text, err := report.JSON()
+		if err != nil {
+			complain(err)
+			return failed
+		}
+		fmt.Println(string(text))
+	} else {
+		fmt.Print(report.Text(verbose))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return stopped
+	case !report.OK():
+		return failed
+	case len(cases) == 0:
+		return noneJudged
+	}
+	return held
+}
+
+// ofTypes are the cases of the comma-separated types; all where there are
+// none. A case that cannot be read is of every type.
+func ofTypes(cases []*conform.Case, types string) []*conform.Case {
+	if types == "" {
+		return cases
+	}
+	var list []*conform.Case
+	for _, c := range cases {
+		if c.Err != nil {
+			list = append(list, c)
+			continue
+		}
+		for _, t := range strings.Split(types, ",") {
+			if c.Expect.Type == strings.TrimSpace(t) {
+				list = append(list, c)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// several is a flag that may be given many times.
+type several []string
+
+func (p *several) String() string        { return "" }
+func (p *several) Set(text string) error { *p = append(*p, text); return nil }

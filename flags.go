@@ -42,15 +42,15 @@ func (c *invocation) parse(least, most int) (status int, ok bool) {
 		} else if err != nil {
 			return usage(c.command.name+": "+err.Error(), hint), false
 		}
-		args = c.set.Args()
-		if len(args) == 0 {
+		rest := c.set.Args()
+		if len(rest) == 0 {
 			break
 		}
-		if before := c.args[len(c.args)-len(args)-1 : len(c.args)-len(args)]; len(c.args) > len(args) && before[0] == "--" {
-			c.rest = append(c.rest, args...)
+		if read := len(args) - len(rest); read > 0 && args[read-1] == "--" {
+			c.rest = append(c.rest, rest...)
 			break
 		}
-		c.rest, args = append(c.rest, args[0]), args[1:]
+		c.rest, args = append(c.rest, rest[0]), rest[1:]
 	}
 	switch {
 	case len(c.rest) < least:

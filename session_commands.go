@@ -104,8 +104,7 @@ func runREPL(ctx context.Context, c *invocation) int {
 	}
 	if single {
 		options.In = io.NopCloser(os.Stdin)
-		status, _ := repl.Execute(ctx, shell, magics.Cell{Code: cell, Name: "cell", Count: 1}, options)
-		return status
+		return repl.Execute(ctx, shell, magics.Cell{Code: cell, Name: "cell", Count: 1}, options)
 	}
 	return repl.Run(ctx, shell, options)
 }

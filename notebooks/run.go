@@ -65,8 +65,9 @@ var (
 )
 
 // Run executes the code cells of the notebook at path in order, each on
-// shell, and stops at the first that fails; a cell tagged "raises-exception"
-// may fail. The executed notebook is written also when a cell failed, up to
+// shell, and stops at the first that ends in an error; a judgement that does
+// not hold counts as a failure, but later cells run. A cell tagged
+// "raises-exception" may do either. The executed notebook is written also when a cell failed, up to
 // there. It returns the exit status; what went wrong has been printed.
 func Run(ctx context.Context, path string, shell Shell, o Options) int {
 	if o.Out == nil {
@@ -152,17 +153,21 @@ func (r *runner) run(ctx context.Context) int {
 		if kernel == "starlark" && !strings.HasPrefix(text, "%%") {
 			text = "%%starlark\n" + text
 		}
-		s := r.cell(ctx, cell, text, fmt.Sprintf("%d/%d", at, code))
-		if s == Failed || s == Stopped {
+		s, on := r.cell(ctx, cell, text, fmt.Sprintf("%d/%d", at, code))
+		if !on {
 			return s
 		}
-		status = max(status, s)
+		if status != Failed && s != Held {
+			status = s
+		}
 	}
 	return status
 }
 
-// cell executes one code cell; label says where in the notebook it stands.
-func (r *runner) cell(ctx context.Context, cell object, text, label string) int {
+// cell executes one code cell; label says where in the notebook it stands. It
+// returns the status and whether the run goes on: a cell that ends in an error
+// stops it, one that reports a violation does not.
+func (r *runner) cell(ctx context.Context, cell object, text, label string) (status int, on bool) {
 	r.count++
 	cell["execution_count"] = json.Number(fmt.Sprint(r.count))
 	sink := &sink{r: r, cell: cell}
@@ -183,13 +188,16 @@ func (r *runner) cell(ctx context.Context, cell object, text, label string) int 
 		sink.fail(outcome.Err)
 		switch {
 		case run.Err() != nil:
-			return Stopped
+			return Stopped, false
 		case tagged(cell, "raises-exception"):
-			return Held
+			return Held, true
 		}
-		return Failed
+		return Failed, false
 	}
-	return outcome.Verdict
+	if tagged(cell, "raises-exception") {
+		return Held, true
+	}
+	return outcome.Verdict, true
 }
 
 func timedOut(limit time.Duration, was *magics.CellError) *magics.CellError {

@@ -38,8 +38,9 @@ type Options struct {
 	Width func() int
 }
 
-// Run executes cells until the input ends. A script stops at its first
-// failing cell. It returns the exit status: that of the script, 0 for a
+// Run executes cells until the input ends. A script stops at its first cell
+// that ends in an error; a judgement that does not hold counts as a failure,
+// but later cells run. It returns the exit status: that of the script, 0 for a
 // terminal.
 func Run(ctx context.Context, shell Shell, o Options) int {
 	s := &session{shell: shell, o: o}
@@ -50,10 +51,11 @@ func Run(ctx context.Context, shell Shell, o Options) int {
 }
 
 // Execute runs one cell and prints its outputs, for `orrery -c` as well. It
-// returns the exit status and whether the cell asks to leave.
-func Execute(ctx context.Context, shell Shell, cell magics.Cell, o Options) (status int, exit bool) {
+// returns the exit status.
+func Execute(ctx context.Context, shell Shell, cell magics.Cell, o Options) int {
 	s := &session{shell: shell, o: o, count: max(cell.Count-1, 0)}
-	return s.execute(ctx, cell.Code)
+	status, _ := s.execute(ctx, cell.Code)
+	return status
 }
 
 type session struct {
@@ -65,7 +67,8 @@ type session struct {
 	pending string
 }
 
-func (s *session) execute(ctx context.Context, code string) (status int, exit bool) {
+// execute returns the status of a cell and whether nothing should follow it.
+func (s *session) execute(ctx context.Context, code string) (status int, leave bool) {
 	s.count++
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -79,10 +82,11 @@ func (s *session) execute(ctx context.Context, code string) (status int, exit bo
 	for _, text := range outcome.Err.Traceback(s.o.Color) {
 		_, _ = io.WriteString(s.o.Err, strings.TrimRight(text, "\n")+"\n")
 	}
+	leave = outcome.Exit || s.line == nil
 	if run.Err() != nil {
-		return 4, outcome.Exit
+		return 4, leave
 	}
-	return 1, outcome.Exit
+	return 1, leave
 }
 
 const (
@@ -114,7 +118,7 @@ func (s *session) terminal(ctx context.Context) int {
 		if strings.TrimSpace(code) == "" {
 			continue
 		}
-		if _, exit := s.execute(ctx, code); exit {
+		if _, leave := s.execute(ctx, code); leave {
 			return 0
 		}
 	}
@@ -166,11 +170,13 @@ func (s *session) script(ctx context.Context) int {
 	}
 	status := 0
 	for _, code := range s.split(string(text)) {
-		one, exit := s.execute(ctx, code)
-		if one == 1 || one == 2 || one == 4 || exit {
-			return max(one, status)
+		one, leave := s.execute(ctx, code)
+		if status != 1 && one != 0 || one == 4 {
+			status = one
 		}
-		status = max(status, one)
+		if leave {
+			return status
+		}
 	}
 	return status
 }
