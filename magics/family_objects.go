@@ -191,7 +191,11 @@ func runSet(c *call) error {
 		return err
 	}
 	if err := c.shell.session.Set(c.ctx, target.text, v); err != nil {
-		return placed(err, target.span)
+		err = placed(err, target.span)
+		if x, wrong := c.expression(target); wrong == nil {
+			err = c.shell.explained(err, x)
+		}
+		return err
 	}
 	c.printf("%s = %s\n", target.text, c.shell.session.Text(v))
 	return nil
