@@ -67,7 +67,8 @@ var (
 // Run executes the code cells of the notebook at path in order, each on
 // shell, and stops at the first that ends in an error; a judgement that does
 // not hold counts as a failure, but later cells run. A cell tagged
-// "raises-exception" may do either. The executed notebook is written also when a cell failed, up to
+// "raises-exception" may end in an error, one tagged "expected-violation" may
+// report that something does not hold. The executed notebook is written also when a cell failed, up to
 // there. It returns the exit status; what went wrong has been printed.
 func Run(ctx context.Context, path string, shell Shell, o Options) int {
 	if o.Out == nil {
@@ -194,7 +195,7 @@ func (r *runner) cell(ctx context.Context, cell object, text, label string) (sta
 		}
 		return Failed, false
 	}
-	if tagged(cell, "raises-exception") {
+	if tagged(cell, "expected-violation") {
 		return Held, true
 	}
 	return outcome.Verdict, true

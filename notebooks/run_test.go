@@ -53,6 +53,8 @@ func (echo) Execute(ctx context.Context, cell magics.Cell, sink magics.Sink) mag
 		case "sleep":
 			<-ctx.Done()
 			return failure(diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped"))
+		case "violated":
+			return magics.Outcome{Verdict: 1}
 		case "undecided":
 			return magics.Outcome{Verdict: 3}
 		case "attribute", "%%starlark", "n":
@@ -141,6 +143,8 @@ func TestStatusOfARun(t *testing.T) {
 	}{
 		{"failing cell ends the run", document(5, "print a", "fail x", "print never"), Options{}, Failed, "error[sample]: x", `"output_type": "error"`},
 		{"undecided cell", document(5, "undecided", "print on"), Options{}, Undecided, "", `"on\n"`},
+		{"a violation is a failure and the run goes on", document(5, "violated", "undecided", "print on"), Options{}, Failed, "", `"on\n"`},
+		{"an expected violation", document(5, "[expected-violation]violated", "print on"), Options{}, Held, "", `"on\n"`},
 		{"out of time", document(5, "sleep", "print never"), Options{Timeout: 20 * time.Millisecond}, Stopped, "longer than 20ms", "cell-timeout"},
 		{"asking nobody", document(5, "ask"), Options{}, Failed, "nobody is there to answer", "cannot-ask"},
 		{"no JSON", "{\n \"cells\": [,]}", Options{}, Unusable, "nb.ipynb:2:12", ""},
