@@ -2,11 +2,13 @@ package magics
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -89,12 +91,27 @@ func (s *Shell) ask(e *execution, name string, detailed bool, span source.Span) 
 		e.sink.Page(manual(m))
 		return nil
 	}
+	if t, ok := s.objectCalled(e.ctx, name); ok {
+		e.sink.Page(render.Object(t).Bundle())
+		return nil
+	}
 	el := place{s.model(), s.top()}.resolve(name)
 	if el == nil {
 		return s.unknownElement(name, source.Span{File: span.File, Start: span.Start, End: span.Start + int32(len(name))})
 	}
 	e.sink.Page(description(el, detailed))
 	return nil
+}
+
+// objectCalled is the object that a path from an existing object names.
+func (s *Shell) objectCalled(ctx context.Context, path string) (*runtime.ObjectTree, bool) {
+	first, _, _ := strings.Cut(path, ".")
+	first, _, _ = strings.Cut(first, "[")
+	if !strings.HasPrefix(first, "#") && !slices.Contains(s.objectNames(), first) {
+		return nil, false
+	}
+	t, err := s.session.Features(ctx, path, 1)
+	return t, err == nil
 }
 
 // top is the root namespace that names of a new line are looked up in; nil

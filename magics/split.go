@@ -76,7 +76,7 @@ func question(line string) string {
 		switch {
 		case r == '\'':
 			quoted = !quoted
-		case quoted, r == '_', r == ':', r == '.', r == '#', r == '$', unicode.IsLetter(r), unicode.IsDigit(r):
+		case quoted, r == '_', r == ':', r == '.', r == '#', r == '$', r == '[', r == ']', unicode.IsLetter(r), unicode.IsDigit(r):
 		case r == '%' && i < 2:
 		default:
 			return ""
@@ -118,7 +118,32 @@ func (e *execution) call(m *magic, name source.Span, end int, body source.Span, 
 	if d != nil {
 		return d
 	}
-	return placed(m.run(&call{ctx: e.ctx, shell: e.shell, cell: e, line: p, body: body, last: last}), name)
+	err := placed(m.run(&call{ctx: e.ctx, shell: e.shell, cell: e, line: p, body: body, last: last}), name)
+	return whole(err, e.file)
+}
+
+// whole moves places in pieces of file, which were cut from it, into file, so
+// that a reader sees the whole line.
+func whole(err error, file *source.File) error {
+	piece := func(s source.Span) bool {
+		return s.File != nil && s.File != file && s.File.Name == file.Name && strings.HasPrefix(file.Text, s.File.Text)
+	}
+	list := diagnostic.Of(err)
+	for i, d := range list {
+		if !piece(d.Span) {
+			continue
+		}
+		moved := *d
+		moved.Span.File = file
+		list[i] = &moved
+		if len(list) == 1 {
+			return &moved
+		}
+	}
+	if len(list) > 1 {
+		return list
+	}
+	return err
 }
 
 // placed gives a diagnostic without a place the place of the magic that
