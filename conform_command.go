@@ -13,8 +13,8 @@ import (
 )
 
 func runConform(ctx context.Context, c *invocation) int {
-	var types, known string
-	var policies several
+	var types string
+	var policies, known several
 	var traces, asJSON, verbose, update bool
 	c.set.StringVar(&types, "type", "", "judge cases of these `TYPES` alone, comma-separated")
 	c.set.Var(&policies, "policy", "run under this `schedule` instead of reverse, declared and seed:1; may be repeated")
@@ -22,7 +22,7 @@ func runConform(ctx context.Context, c *invocation) int {
 	c.set.BoolVar(&update, "update-traces", false, "write the golden traces that cases own")
 	c.set.BoolVar(&asJSON, "json", false, "print JSON")
 	c.set.BoolVar(&verbose, "v", false, "a line for every case")
-	c.set.StringVar(&known, "known", "", "read what may fail, and why, from `FILE`")
+	c.set.Var(&known, "known", "read what may fail, and why, from `FILE`; may be repeated")
 	o := c.sessionFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status
@@ -42,16 +42,9 @@ func runConform(ctx context.Context, c *invocation) int {
 		}
 		options.Policies = append(options.Policies, policy)
 	}
-	if known != "" {
-		text, err := os.ReadFile(known)
-		if err != nil {
-			complain(unreadable(known, err))
-			return unusable
-		}
-		if options.Known, err = conform.ParseKnown(string(text)); err != nil {
-			complain(err)
-			return unusable
-		}
+	if options.Known, err = readKnown(known); err != nil {
+		complain(err)
+		return unusable
 	}
 	cases, err := conform.Load(c.rest...)
 	if err != nil {
@@ -79,6 +72,23 @@ func runConform(ctx context.Context, c *invocation) int {
 		return noneJudged
 	}
 	return held
+}
+
+// readKnown joins the lists of what may fail.
+func readKnown(paths []string) (conform.Known, error) {
+	var lists []conform.Known
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, unreadable(path, err)
+		}
+		list, err := conform.ParseKnown(string(text))
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	return conform.Join(lists...), nil
 }
 
 // ofTypes are the cases of the comma-separated types; all where there are
