@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/orrery-sysml/orrery/render"
 )
@@ -163,5 +164,39 @@ func TestEvaluateLeavesTheSession(t *testing.T) {
 	}
 	if objects := r.execute(t, "%instances"); !strings.Contains(objects, "no objects yet") {
 		t.Errorf("looking made objects:\n%s", objects)
+	}
+}
+
+// TestInterruptEndsWhatRuns stops cells that would never end: within 200 ms,
+// with the session as it was.
+func TestInterruptEndsWhatRuns(t *testing.T) {
+	r := newReplay(t)
+	r.execute(t, `package P {
+    private import ScalarValues::*;
+    action def Spin { attribute n : Integer := 0; first start; then action s { while true { assign n := n + 1; } } then done; }
+    calc def Deep { in n : Integer; return : Integer = if n == 0 ? 0 else Deep(n - 1) + Deep(n - 1); }
+}
+%budget steps=1000000000000`)
+	for _, code := range []string{
+		"%run P::Spin",
+		"P::Deep(60)",
+		"%%starlark\nwhile True:\n    pass",
+		"%timeit -n 1000000 1 + 1",
+		"%%time\nP::Deep(60)",
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+		start := time.Now()
+		o := r.shell.Execute(ctx, Cell{Code: code}, dropped{})
+		took := time.Since(start)
+		cancel()
+		if o.Err == nil || o.Err.Name != "KeyboardInterrupt" || o.Verdict != 4 {
+			t.Errorf("%s ended with %+v, verdict %d", code, o.Err, o.Verdict)
+		}
+		if took > 230*time.Millisecond {
+			t.Errorf("%s took %v", code, took)
+		}
+	}
+	if got := r.execute(t, "P::Deep(3)"); got != "= 0\n" {
+		t.Errorf("behind the interrupts the session says %q", got)
 	}
 }
