@@ -98,6 +98,8 @@ type turn struct {
 	runner *exec.Runner
 	// evaluator is the Engine of what drive runs, made when it is needed.
 	evaluator *exec.Engine
+	// watch is told where values come from; nil for nobody.
+	watch exec.Watcher
 }
 
 // commit runs an operation on a copy of the World that takes the World's
@@ -125,6 +127,10 @@ func (s *Session) turn(ctx context.Context) *turn {
 // makes where they are made.
 func (t *turn) perform(u exec.UnitID, self value.ObjectID, args ...value.Value) (value.Value, error) {
 	t.world.Program = t.lowering.Program()
+	if t.watch != nil { // what only looks starts no behaviours
+		t.runner.Watch = t.watch
+		return t.runner.Run(u, self, exec.NoEnv, args...)
+	}
 	return t.drive(u, self, args)
 }
 

@@ -149,3 +149,58 @@ func TestAnInterruptStopsALoop(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// lines are the derivation as an indented text.
+func lines(b *strings.Builder, d *Derivation, depth int) {
+	b.WriteString(strings.Repeat("  ", depth) + d.Kind + " " + d.Label + " = " + d.Text)
+	if !d.Span.IsZero() {
+		b.WriteString(" @" + strings.TrimPrefix(d.Span.Text(), " "))
+	}
+	b.WriteByte('\n')
+	for _, p := range d.Parts {
+		lines(b, p, depth+1)
+	}
+}
+
+func TestWhy(t *testing.T) {
+	s := session(t, `package P { private import ScalarValues::*;
+		calc def Twice { in x; return : Real = x + x; }
+		part def Leaf { attribute mass = 3; }
+		part def Tree { part leaf : Leaf; attribute height = 2; attribute total = Twice(leaf.mass) * height; attribute label; bind label = total; }
+		part tree : Tree { attribute :>> height = 5; }
+	}`)
+	if err := s.Set(context.Background(), "P::tree.leaf.mass", value.Int(4)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.WhyText(context.Background(), "P::tree.label", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	lines(&b, d, 0)
+	want := `feature P::tree.label = 40 @P::tree.label
+  binding tree.label = 40
+    default tree.total = 40 @Twice(leaf.mass) * height
+      expression Twice(leaf.mass) * height = 40 @Twice(leaf.mass) * height
+        calculation Twice(leaf.mass) = 8 @Twice(leaf.mass)
+          feature leaf.mass = 4 @leaf.mass
+            feature leaf = tree.leaf #2 @leaf
+            assignment tree.leaf.mass = 4 @3
+          calculation P::Twice = 8
+            expression x + x = 8 @x + x
+              feature x = 4 @x
+              feature x = 4 @x
+        feature height = 5 @height
+          redefinition tree.height = 5 @5
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	before := len(s.Objects())
+	if _, err := s.WhyText(context.Background(), "P::tree.nowhere", ""); err == nil {
+		t.Error("a feature that does not exist has a derivation")
+	}
+	if len(s.Objects()) != before {
+		t.Error("asking why made objects")
+	}
+}

@@ -206,6 +206,8 @@ type Slot struct {
 	Many bool
 	// Composite says that objects in the slot are held by the object.
 	Composite bool
+	// Redefined says that other features are redefined into the slot.
+	Redefined bool
 	// Gathered says that Fill only collects what subsetting features hold.
 	Gathered bool
 	// Type is what Fill makes objects of; NoType where it makes none.

@@ -33,6 +33,8 @@ type Runner struct {
 
 	// Calls hears the calls of function values; nil for nobody.
 	Calls interface{ Called(FunctionCall) }
+	// Watch is told where values come from; nil for nobody.
+	Watch Watcher
 
 	pending []pendingCall
 	frames  []Frame
@@ -40,6 +42,19 @@ type Runner struct {
 	depths  []int // of the frames, while there is an Observer
 	stop    Stop
 	passed  bool // the statement at the pc was stopped at before
+}
+
+// A Watcher is told where the values come from that a body computes. Depths
+// are levels as in a trace.
+type Watcher interface {
+	// Begun and Ended enclose what a unit does: the default of slot of object
+	// where it is a FillUnit, binding connectors where joined is set.
+	Begun(u *Unit, object value.ObjectID, slot int, joined bool, depth int)
+	Ended(u *Unit, v value.Value)
+	// Evaluated tells the value of an expression, after those of its parts.
+	Evaluated(n *Node, depth int, v value.Value)
+	// Read tells the value that a slot had already.
+	Read(object value.ObjectID, slot int, s SlotState, v value.Value, depth int)
 }
 
 // A FunctionCall is a call of a function value.
@@ -153,7 +168,7 @@ func (r *Runner) Restore(id StackID) {
 	copy(r.values, s.values)
 	r.passed = true
 	r.depths = r.depths[:0]
-	if r.Observer != nil {
+	if r.Observer != nil || r.Watch != nil {
 		r.levels()
 	}
 }
@@ -185,7 +200,7 @@ func (r *Runner) Continue() (Stop, error) {
 func (r *Runner) loop() error {
 	program := r.World.Program
 	meter := r.Meter
-	traced := r.Observer != nil
+	traced := r.Observer != nil || r.Watch != nil
 	limit := int(meter.Budget.Limit(budget.Depth))
 	f := &r.frames[len(r.frames)-1]
 	u := program.Units[f.Unit]
@@ -366,10 +381,14 @@ func (r *Runner) push(callee *Unit, f Frame, args int32) {
 	if int(args) == len(callee.Params) {
 		f.PC = callee.Entry
 	}
-	if r.Observer != nil {
+	if r.Observer != nil || r.Watch != nil {
 		caller := &r.frames[len(r.frames)-1]
 		r.depths = append(r.depths, r.level(caller)+1)
-		if callee.Kind.Word() != "" {
+		if r.Watch != nil {
+			r.begun(callee, f)
+		}
+		if r.Observer == nil {
+		} else if callee.Kind.Word() != "" {
 			r.enter(callee)
 			r.depths[len(r.depths)-1]++
 			if f.PC == callee.Entry {
@@ -398,8 +417,11 @@ func (r *Runner) leave(u *Unit, v value.Value) (done bool, err error) {
 	if u.Kind == CalcUnit && v.IsAbsent() && f.Return != ToMemo {
 		return false, noResult(u)
 	}
-	if r.Observer != nil {
-		if u.Kind.Word() != "" || u.Kind == RunUnit {
+	if r.Watch != nil && top > 0 {
+		r.Watch.Ended(u, v)
+	}
+	if r.Observer != nil || r.Watch != nil {
+		if r.Observer != nil && (u.Kind.Word() != "" || u.Kind == RunUnit) {
 			r.exit(u, v)
 		}
 		r.depths = r.depths[:top]

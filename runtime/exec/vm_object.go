@@ -33,6 +33,9 @@ func (r *Runner) load(id value.ObjectID, i int, resumed bool) (value.Value, outc
 	}
 	switch state {
 	case Derived, Written:
+		if r.Watch != nil && !resumed {
+			r.Watch.Read(id, i, state, v, r.level(&r.frames[len(r.frames)-1])+1)
+		}
 		return v, found, nil
 	case Joined:
 		if resumed {

@@ -49,6 +49,12 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 	base := r.depths[len(r.depths)-1]
 	for i := u.NotesAt[pc]; i < u.NotesAt[pc+1]; i++ {
 		n := &u.Notes[i]
+		if r.Watch != nil && n.Kind == EvalNote {
+			r.Watch.Evaluated(&u.Nodes[n.Node], base+int(n.Depth), *get(regs, u.Consts, n.B))
+		}
+		if r.Observer == nil {
+			continue
+		}
 		e := trace.Event{Depth: base + int(n.Depth)}
 		switch n.Kind {
 		case EvalNote:
@@ -80,13 +86,16 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 
 // statement prints the label of a statement: the text of constant B.
 func (r *Runner) statement(u *Unit, in *Instr) {
-	if in.B < 0 {
+	if in.B < 0 && r.Observer != nil {
 		label, _ := u.Consts[^in.B].AsText()
 		r.observe(trace.Event{Kind: trace.Statement, Depth: r.depths[len(r.depths)-1] + int(in.D), Name: label})
 	}
 }
 
 func (r *Runner) iteration(u *Unit, in *Instr, n int64) {
+	if r.Observer == nil {
+		return
+	}
 	r.observe(trace.Event{Kind: trace.Iteration, Depth: r.depths[len(r.depths)-1] + int(in.D), Number: n})
 }
 
@@ -146,4 +155,13 @@ func (r *Runner) materialized(id value.ObjectID) {
 		o := r.World.Object(id)
 		r.observe(trace.Event{Kind: trace.Materialize, Name: r.World.Program.Types[o.Type].Name, Number: int64(o.Number)})
 	}
+}
+
+// begun tells the Watcher of a frame that is about to be pushed.
+func (r *Runner) begun(u *Unit, f Frame) {
+	object, slot := f.Self, -1
+	if f.Return == ToSlot || f.Return == ToJoin {
+		object, slot = value.ObjectID(f.A), int(f.B)
+	}
+	r.Watch.Begun(u, object, slot, f.Return == ToJoin, r.depths[len(r.depths)-1])
 }

@@ -165,6 +165,24 @@ func (w *World) Denoted(id value.ObjectID) (GlobalID, bool) {
 	return NoGlobal, false
 }
 
+// Forget makes what the model alone gave the slots of all objects unread
+// again, so that it is computed anew: not what was written, not constants,
+// and no objects.
+func (w *World) Forget() {
+	for i := range w.Objects.Len() {
+		o := w.Object(value.ObjectID(i))
+		t := w.Program.Types[o.Type]
+		for k := range o.slots {
+			if o.state[k] != Derived && o.state[k] != Joined || !t.Constants[k].IsAbsent() || t.Slots[k].Fill == NoUnit ||
+				t.Slots[k].Composite || o.slots[k].HoldsObjects() {
+				continue
+			}
+			w.SetSlot(value.ObjectID(i), k, value.Value{}, Unread)
+			o = w.Object(value.ObjectID(i))
+		}
+	}
+}
+
 // Held reports whether id is owner or, at any depth, held by it.
 func (w *World) Held(id, owner value.ObjectID) bool {
 	for ; id != value.NoObject; id = w.Object(id).Owner {

@@ -15,7 +15,7 @@ func layouts() *Program {
 	p.Types = []*Type{
 		{ID: 0, Name: "A", Qualified: "P::A", Constants: make([]value.Value, 2),
 			Features: []Feature{{Name: 1, Slot: 0}, {Name: 2, Slot: 1}},
-			Slots: []Slot{{Name: 1, Label: "A.x", Upper: 1, Fill: NoUnit, Type: NoType}, {Name: 2, Label: "A.y", Upper: -1, Many: true, Fill: NoUnit, Type: NoType}}},
+			Slots:    []Slot{{Name: 1, Label: "A.x", Upper: 1, Fill: NoUnit, Type: NoType}, {Name: 2, Label: "A.y", Upper: -1, Many: true, Fill: NoUnit, Type: NoType}}},
 		{ID: 1, Name: "B", Qualified: "P::B"},
 	}
 	for _, t := range p.Types {
