@@ -31,6 +31,15 @@ func objectMagics() []*magic {
 			},
 		},
 		{
+			name: "why", family: objectsFamily,
+			arguments: []argument{{name: "EXPR", kind: kindExpression}},
+			flags:     []flag{{name: "target", kind: kindObject, summary: "the element or object that names in EXPR are looked up in"}},
+			summary:   "tell where a value comes from",
+			help:      "Follows bindings, defaults, redefinitions, assignments and calculations down to what was written, with the value of every step. Looking changes nothing.",
+			example:   "%instantiate Demo::Vehicle --as car\n%set car.mass = 900.0\n%why car.limit - car.mass",
+			run:       runWhy,
+		},
+		{
 			name: "instantiate", aliases: []string{"new"}, family: objectsFamily,
 			arguments: []argument{{name: "NAME", kind: kindName}},
 			flags:     []flag{{name: "as", kind: kindWord, fallback: "the name of the element", summary: "the name of the object"}},
@@ -110,6 +119,23 @@ func (c *call) evaluate(w word, scope string) (value.Value, error) {
 
 // valueBundle is a value as a front end shows it.
 func (s *Shell) valueBundle(v value.Value) render.Bundle { return render.Text(s.session.Text(v)) }
+
+func runWhy(c *call) error {
+	w := c.word("EXPR")
+	expr, err := c.expression(w)
+	if err != nil {
+		return err
+	}
+	d, err := c.shell.session.Why(c.ctx, expr, c.word("target").text)
+	if err != nil {
+		return c.shell.explained(placed(err, w.span), expr)
+	}
+	if d.Err != nil && d.Err.Code == noMember {
+		return c.shell.explained(placed(d.Err, w.span), expr)
+	}
+	c.display(render.Derivation(d).Bundle())
+	return nil
+}
 
 func runCalc(c *call) error {
 	w := c.word("NAME(p=EXPR)")

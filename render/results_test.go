@@ -74,3 +74,14 @@ func TestRuns(t *testing.T) {
 		Subcases: []runtime.Subcase{{Name: "inner", Verdict: "fail", Detail: "too heavy"}}}))
 	golden(t, "case-inconclusive", Case(&runtime.CaseRun{Name: "Demo::checkMass", Verdict: "inconclusive", Detail: "mass is not set"}))
 }
+
+func TestDerivation(t *testing.T) {
+	file := source.NewFile("cell 1", "attribute area = w * 2;")
+	at := func(from, to int32) source.Span { return source.Span{File: file, Start: from, End: to} }
+	golden(t, "derivation", Derivation(&runtime.Derivation{Label: "box.area", Kind: "binding", Text: "8", Span: at(17, 22),
+		Parts: []*runtime.Derivation{
+			{Label: "w", Kind: "assignment", Text: "4", Span: at(17, 18)},
+			{Label: "2", Kind: "literal", Text: "2", Span: at(21, 22)},
+			{Label: "x", Kind: "expression", Err: &diagnostic.Diagnostic{Message: "division by zero"}},
+		}}).Bundle())
+}
