@@ -378,8 +378,8 @@ func (g *graph) drawTokens(c *canvas, n *node, m *layout.Node) {
 	x, y := m.X+m.W/2, m.Y-m.H/2
 	for _, t := range slices.Backward(n.tokens) {
 		w := max(textWidth(t, keywordSize)*boldFactor+9, 16)
-		c.rect(x-w+6, y-8, w, 16, 8, orange, 1, `stroke="white" stroke-opacity="0.6"`)
-		c.text(x+6-w/2, y+3.5, t, textStyle{size: keywordSize, bold: true, anchor: "middle", fill: "white"})
+		c.rect(x-w+6, y-12, w, 16, 8, orange, 1, `stroke="white" stroke-opacity="0.6"`)
+		c.text(x+6-w/2, y-0.5, t, textStyle{size: keywordSize, bold: true, anchor: "middle", fill: "white"})
 		x -= w + 2
 	}
 }
