@@ -215,11 +215,9 @@ func (ns *Element) collision() collision {
 			}
 			direct = append(direct, g)
 		})
-		for i := range direct {
-			for j := i + 1; j < len(direct); j++ {
-				if a, b, name := clash(ns, direct[i], direct[j]); a != nil {
-					return collision{a, b, name}
-				}
+		if len(direct) > 1 {
+			if x := clashes(ns, direct); x.a != nil {
+				return x
 			}
 		}
 		for _, g := range direct {
@@ -253,14 +251,48 @@ func (ns *Element) isOfOneFamily() bool {
 	return true
 }
 
-// clash is a pair of members that ns inherits through g and h alone and that
-// share a name.
-func clash(ns, g, h *Element) (*Element, *Element, string) {
-	with, other := beyond(ns, g, h), beyond(ns, h, g)
-	if len(with) == 0 || len(other) == 0 {
-		return nil, nil, ""
+// clashes is a pair of members of one name that ns inherits through two of
+// direct, each through one of them alone.
+func clashes(ns *Element, direct []*Element) collision {
+	if len(direct) > manyGenerals && ns.isInRing(direct) {
+		return collision{} // too many ways round to walk each
 	}
-	for _, t := range with {
+	brought := make([][]*Element, len(direct))
+	for i, g := range direct {
+		brought[i] = append([]*Element{g}, g.supertypesWithout(ns)...)
+	}
+	for i := range direct {
+		for j := i + 1; j < len(direct); j++ {
+			one, other := beyond(brought[i], brought[j]), beyond(brought[j], brought[i])
+			if len(one) == 0 || len(other) == 0 {
+				continue
+			}
+			if x := clash(ns, one, other); x.a != nil {
+				return x
+			}
+		}
+	}
+	return collision{}
+}
+
+// manyGenerals is how many generals a type in a ring may have to be searched
+// for clashes.
+const manyGenerals = 8
+
+// isInRing reports whether one of its generals specializes ns.
+func (ns *Element) isInRing(direct []*Element) bool {
+	for _, g := range direct {
+		if g.specializes(ns) {
+			return true
+		}
+	}
+	return false
+}
+
+// clash is a pair of members of one name, the first of a type in one, the
+// second of a type in other, that ns inherits both.
+func clash(ns *Element, one, other []*Element) collision {
+	for _, t := range one {
 		for _, a := range t.members() {
 			n := a.name()
 			if n == "" || a.metaclass.IsImport() || !heir.sees(a.visibility()) {
@@ -268,29 +300,25 @@ func clash(ns, g, h *Element) (*Element, *Element, string) {
 			}
 			for _, u := range other {
 				for _, b := range u.named(n) {
-					if b.name() != n || !heir.sees(b.visibility()) || b.aliased() == a.aliased() || a.redefines(b) || b.redefines(a) {
-						continue
+					if b.name() == n && heir.sees(b.visibility()) && b.aliased() != a.aliased() &&
+						!a.redefines(b) && !b.redefines(a) && !ns.drops(a) && !ns.drops(b) {
+						return collision{a, b, n}
 					}
-					if ns.drops(a) || ns.drops(b) {
-						continue
-					}
-					return a, b, n
 				}
 			}
 		}
 	}
-	return nil, nil, ""
+	return collision{}
 }
 
-// beyond are g and its supertypes without h and its, on ways that do not lead
-// through ns again.
-func beyond(ns, g, h *Element) []*Element {
-	known := map[*Element]bool{h: true}
-	for _, t := range h.supertypesWithout(ns) {
+// beyond are the types of some that are not in others.
+func beyond(some, others []*Element) []*Element {
+	known := make(map[*Element]bool, len(others))
+	for _, t := range others {
 		known[t] = true
 	}
 	var all []*Element
-	for _, t := range append([]*Element{g}, g.supertypesWithout(ns)...) {
+	for _, t := range some {
 		if !known[t] {
 			all = append(all, t)
 		}
@@ -298,6 +326,8 @@ func beyond(ns, g, h *Element) []*Element {
 	return all
 }
 
+// supertypesWithout are the supertypes of e that a way leads to which does not
+// lead through ns again.
 func (e *Element) supertypesWithout(ns *Element) []*Element {
 	all := e.allSupertypes()
 	for _, t := range all {

@@ -108,55 +108,93 @@ func addWords(words map[string]bool, text string) {
 }
 
 // libraryRoot is the library text that declares the top-level package called
-// name, where nothing else can be meant by that name in scope.
+// name, where nothing else can be meant by that name in scope: no document of
+// the user's declares it anywhere.
 func (m *Model) libraryRoot(name string, scope *Element) (*source.File, bool) {
-	if m.library == nil {
+	if m.library == nil || !scope.doc.library && m.declared[name] > 0 {
 		return nil, false
 	}
-	for ns := scope; ns != nil; ns = ns.owner {
+	for ns := scope; ns != nil && scope.doc.library; ns = ns.owner {
 		if len(ns.named(name)) > 0 {
 			return nil, false
 		}
 	}
-	file, ok := m.library.Lookup(name)
-	if !ok {
-		return nil, false
-	}
 	if !scope.doc.library {
 		m.asked[name] = true
-		for _, d := range m.docs {
-			if d.declares(name) {
-				return nil, false
+	}
+	return m.library.Lookup(name)
+}
+
+// soleRoot is the top-level element called name where nothing else can be
+// meant by that name in scope. It spares looking through imports, which in
+// turn need their names looked up.
+func (m *Model) soleRoot(name string, scope *Element) *Element {
+	if !scope.doc.library && m.declared[name] == 1 && len(m.roots[name]) == 1 {
+		e := m.roots[name][0]
+		if e.visibility() == syntax.Private && e.doc != scope.doc {
+			return nil
+		}
+		m.asked[name] = true
+		return e
+	}
+	if file, ok := m.libraryRoot(name, scope); ok {
+		return firstNamed(m.read(file).root, name)
+	}
+	return nil
+}
+
+// count adds by to the number of declarations of each name in decls and below.
+func (m *Model) count(decls []*syntax.Decl, by int) {
+	for _, d := range decls {
+		m.countOne(d, by)
+	}
+}
+
+func (m *Model) countOne(d *syntax.Decl, by int) {
+	if d == nil {
+		return
+	}
+	m.countName(d.Name.Text, by)
+	if d.ShortName.Text != d.Name.Text {
+		m.countName(d.ShortName.Text, by)
+	}
+	if d.Name.Text == "" {
+		for i := range d.Relationships {
+			if t := d.Relationships[i].Target; len(t.Links) > 0 {
+				m.countName(t.Links[len(t.Links)-1].Last().Text, by)
 			}
 		}
 	}
-	return file, true
+	m.countOne(d.Cross, by)
+	switch part := d.Detail.(type) {
+	case *syntax.ConnectorPart:
+		m.countOne(part.Payload, by)
+		for _, end := range part.Ends {
+			m.countName(end.Name.Text, by)
+		}
+	case *syntax.TransitionPart:
+		if part.Trigger != nil {
+			m.countOne(part.Trigger.Payload, by)
+		}
+		m.countOne(part.Effect, by)
+	case *syntax.AcceptPart:
+		m.countOne(part.Payload, by)
+	case *syntax.IfPart:
+		m.countOne(part.Then, by)
+		m.countOne(part.Else, by)
+	case *syntax.WhileLoopPart:
+		m.countOne(part.Loop, by)
+	case *syntax.ForLoopPart:
+		m.countOne(part.Variable, by)
+		m.countOne(part.Loop, by)
+	}
+	m.count(d.Members(), by)
 }
 
-// declares reports whether the text of d may declare name: whether the word
-// stands anywhere but before "::".
-func (d *Document) declares(name string) bool {
-	may, known := d.declared[name]
-	if known {
-		return may
+func (m *Model) countName(name string, by int) {
+	if name != "" {
+		m.declared[name] += by
 	}
-	text := d.File.Text
-	for from := 0; !may; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			break
-		}
-		i += from
-		end := i + len(name)
-		rest := strings.TrimPrefix(text[end:], "'")
-		may = (i == 0 || !isWordByte(text[i-1])) && !strings.HasPrefix(rest, "::") && (end == len(text) || !isWordByte(text[end]))
-		from = i + 1
-	}
-	if d.declared == nil {
-		d.declared = map[string]bool{}
-	}
-	d.declared[name] = may
-	return may
 }
 
 // mayBring reports whether import e can bring a member called name. It spares

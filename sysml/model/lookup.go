@@ -28,42 +28,80 @@ func (a access) sees(v syntax.Visibility) bool {
 	return v == syntax.Public
 }
 
-// maxFilteredImports bounds how many namespaces a search tries every way
-// through filters for.
-const maxFilteredImports = 200
-
 // A search looks for one name. It remembers where it has been, since imports
 // may form rings, and fits says what it may find; nil admits everything.
 type search struct {
 	name    string
 	fits    func(*Element) bool
-	been    []visit
+	been    visits
 	cut     *Element // found, but does not fit: for a better message
 	lenient bool     // a redefined feature may be found by its old name
 	asker   *Element // what asks: it hides nothing that it redefines
 	except  *Element // not found: what asks, where it is no way to somewhere else
+
+	filtered  bool       // the way led through an import with filters, which were left open
+	candidate *Element   // where set, nothing else is found, and filters are asked about it
+	rejected  []*Element // candidates that no way through filters leads to
+}
+
+// visits are the namespaces where a search has been, with the most that it saw
+// of each.
+type visits struct {
+	few  []visit
+	many map[way]access
+}
+
+type way struct {
+	ns  *Element
+	how uint8
 }
 
 type visit struct {
-	ns     *Element
+	way
 	access access
-	how    uint8
 }
 
-func (s *search) visited(ns *Element, a access, how uint8) bool {
-	for _, v := range s.been {
-		if v.ns == ns && v.how == how && v.access <= a {
+// add reports whether the place was seen with the access or more, and enters
+// it.
+func (v *visits) add(ns *Element, a access, how uint8) bool {
+	at := way{ns, how}
+	if v.many != nil {
+		if before, ok := v.many[at]; ok && before <= a {
+			return true
+		}
+		v.many[at] = a
+		return false
+	}
+	for _, f := range v.few {
+		if f.way == at && f.access <= a {
 			return true
 		}
 	}
-	s.been = append(s.been, visit{ns, a, how})
+	v.few = append(v.few, visit{at, a})
+	if len(v.few) > 16 {
+		v.many = make(map[way]access, 64)
+		for _, f := range v.few {
+			if before, ok := v.many[f.way]; !ok || f.access < before {
+				v.many[f.way] = f.access
+			}
+		}
+	}
 	return false
 }
 
+func (v *visits) reset() { v.few, v.many = v.few[:0], nil }
+
+func (s *search) visited(ns *Element, a access, how uint8) bool { return s.been.add(ns, a, how) }
+
 // admits passes over what does not fit, and keeps the first such thing.
 func (s *search) admits(member *Element) bool {
-	if member == s.except {
+	if member == s.except || s.candidate != nil && member != s.candidate {
 		return false
+	}
+	for _, r := range s.rejected {
+		if member == r {
+			return false
+		}
 	}
 	if s.fits == nil {
 		return true
@@ -84,6 +122,32 @@ func (s *search) admits(member *Element) bool {
 // find is the member of ns that s looks for, an alias as itself; nil where
 // there is none.
 func (s *search) find(ns *Element, a access) *Element {
+	return s.settled(func(s *search) *Element { return s.walk(ns, a) })
+}
+
+// settled is what look finds that filters let through. Whether a filter does
+// depends on what is found behind it, so filters stay open at first; what was
+// found through one is looked for again with filters in force. That asks each
+// namespace once for each candidate, where trying every way through filters
+// would be a matter of luck in a ring of imports.
+func (s *search) settled(look func(*search) *Element) *Element {
+	for {
+		s.been.reset()
+		s.filtered = false
+		e := look(s)
+		if e == nil || !s.filtered || s.candidate != nil {
+			return e
+		}
+		again := search{name: s.name, lenient: s.lenient, asker: s.asker, except: s.except, candidate: e}
+		if look(&again) != nil {
+			return e
+		}
+		s.rejected = append(s.rejected, e)
+	}
+}
+
+// walk looks in ns and wherever its generals and imports lead.
+func (s *search) walk(ns *Element, a access) *Element {
 	if s.visited(ns, a, 0) {
 		return nil
 	}
@@ -260,13 +324,11 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	if target == nil {
 		return nil
 	}
-	filtered := len(part.Filters)+len(filters) > 0
-	if filtered && len(s.been) < maxFilteredImports {
-		// A way that a filter closes must not keep others from going on.
-		s = &search{name: s.name, fits: s.fits, been: append([]visit(nil), s.been...), lenient: s.lenient, asker: s.asker, except: s.except}
-	}
-	passes := func(e *Element) bool {
-		return e != nil && (!filtered || imp.passesFilters(e, part, filters))
+	if len(part.Filters)+len(filters) > 0 {
+		s.filtered = true
+		if s.candidate != nil && !imp.passesFilters(s.candidate.aliased(), part, filters) {
+			return nil
+		}
 	}
 	ns := target.aliased()
 	if ns == nil {
@@ -278,14 +340,14 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	}
 	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
 	if member {
-		if target.isCalled(s.name) && s.admits(target) && passes(target.aliased()) {
+		if target.isCalled(s.name) && s.admits(target) {
 			return target
 		}
 		if !part.Recursive {
 			return nil
 		}
 	}
-	return s.throughNamespace(ns, a, part.Recursive, passes)
+	return s.throughNamespace(ns, a, part.Recursive)
 }
 
 // couldBring spares resolving an import of one member that cannot bring the
@@ -299,8 +361,8 @@ func (s *search) couldBring(imp *Element, part *syntax.ImportPart) bool {
 	return t != nil && t.isCalled(s.name)
 }
 
-func (s *search) throughNamespace(ns *Element, a access, recursive bool, passes func(*Element) bool) *Element {
-	if e := s.find(ns, a); e != nil && passes(e.aliased()) {
+func (s *search) throughNamespace(ns *Element, a access, recursive bool) *Element {
+	if e := s.walk(ns, a); e != nil {
 		return e
 	}
 	if !recursive || s.visited(ns, a, 2) {
@@ -310,7 +372,7 @@ func (s *search) throughNamespace(ns *Element, a access, recursive bool, passes 
 		if !c.metaclass.IsNamespace() || !a.sees(c.visibility()) {
 			continue
 		}
-		if e := s.throughNamespace(c, a, true, passes); e != nil {
+		if e := s.throughNamespace(c, a, true); e != nil {
 			return e
 		}
 	}
@@ -404,8 +466,8 @@ func (m *Model) member(q syntax.QualifiedName, scope, except *Element, fits func
 	case q.Global:
 		found = s.atRoot(m, scope.doc)
 	case len(q.Segments) > 1 || except != nil && except.metaclass.IsImport():
-		if file, ok := m.libraryRoot(q.Segments[0].Text, scope); ok {
-			found = firstNamed(m.read(file).root, q.Segments[0].Text)
+		if found = m.soleRoot(q.Segments[0].Text, scope); found != nil && !s.admits(found) {
+			found = nil
 		}
 	}
 	if found == nil && !q.Global {
@@ -463,7 +525,6 @@ func (m *Model) rest(q syntax.QualifiedName, found, except *Element, fits func(*
 // around looks in scope and in each namespace around it, then at the root.
 func (s *search) around(m *Model, scope *Element) *Element {
 	for ns := scope; ns != nil; ns = ns.owner {
-		s.been = s.been[:0]
 		if e := s.find(ns, inside); e != nil {
 			return e
 		}
@@ -471,8 +532,7 @@ func (s *search) around(m *Model, scope *Element) *Element {
 	if m.options.Cells && !scope.doc.library {
 		for i := len(m.docs) - 1; i >= 0; i-- {
 			if d := m.docs[i]; d != scope.doc {
-				s.been = s.been[:0]
-				if e := s.imported(d.root, inside); e != nil {
+				if e := s.settled(func(s *search) *Element { return s.imported(d.root, inside) }); e != nil {
 					return e
 				}
 			}

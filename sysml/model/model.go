@@ -39,10 +39,9 @@ type Document struct {
 	// bring several documents. Replace and Remove go by it.
 	Owner string
 
-	library  bool
-	root     *Element
-	apart    *scattered
-	declared map[string]bool // answers of declares
+	library bool
+	root    *Element
+	apart   *scattered
 }
 
 // A Model is the documents of a session and the elements they declare.
@@ -55,16 +54,17 @@ type Model struct {
 	options Options
 	library Library
 
-	mu      sync.Mutex // guards all below, and every memo of every Element
-	ask     questions
-	era     uint32
-	docs    []*Document
-	texts   map[*source.File]*Document // the library documents that were read
-	roots   map[string][]*Element      // root members of user documents by name, in order
-	asked   map[string]bool            // names that were looked for at the root
-	bases   map[string]*Element        // library elements that implied relationships name
-	implied map[string]bool            // answers of mayBeImplied
-	words   map[string]bool            // all words of the implied packages, once many were asked for
+	mu       sync.Mutex // guards all below, and every memo of every Element
+	ask      questions
+	era      uint32
+	docs     []*Document
+	texts    map[*source.File]*Document // the library documents that were read
+	roots    map[string][]*Element      // root members of user documents by name, in order
+	asked    map[string]bool            // names that were looked for at the root
+	declared map[string]int             // how often user documents declare each name, anywhere
+	bases    map[string]*Element        // library elements that implied relationships name
+	implied  map[string]bool            // answers of mayBeImplied
+	words    map[string]bool            // all words of the implied packages, once many were asked for
 }
 
 // New makes an empty Model over library, which may be nil: then there is no
@@ -73,7 +73,8 @@ func New(library Library, options Options) *Model {
 	return &Model{options: options, library: library, era: 1,
 		ask:   questions{trial: 1, low: 1},
 		texts: map[*source.File]*Document{}, roots: map[string][]*Element{},
-		asked: map[string]bool{}, bases: map[string]*Element{}, implied: map[string]bool{}}
+		asked: map[string]bool{}, bases: map[string]*Element{}, implied: map[string]bool{},
+		declared: map[string]int{}}
 }
 
 // Options are those that New was given.
@@ -180,6 +181,7 @@ func (m *Model) document(file *source.File) *Document {
 func (m *Model) add(d *Document) (replaced []*Element) {
 	d.root = &Element{model: m, doc: d, metaclass: syntax.Namespace}
 	m.docs = append(m.docs, d)
+	m.count(d.Tree.Members, 1)
 	changes := false
 	for _, e := range d.root.members() {
 		if e.metaclass.IsImport() && m.options.Cells {
@@ -213,6 +215,7 @@ func (m *Model) remove(owner string) {
 				m.roots[name] = without(m.roots[name], e)
 			}
 		}
+		m.count(d.Tree.Members, -1)
 		m.era++
 	}
 	m.docs = kept

@@ -194,7 +194,7 @@ func (m *Model) first(q syntax.QualifiedName, p place, except *Element, fits fun
 	}
 	s := m.firstSearch(q, except, fits)
 	s.except = except
-	found := s.inheritable(p.scope, heir, false)
+	found := s.settled(func(s *search) *Element { return s.inheritable(p.scope, heir, false) })
 	if found == nil && p.scope.owner != nil {
 		return m.member(q, p.scope.owner, except, fits)
 	}

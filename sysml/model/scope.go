@@ -114,7 +114,7 @@ type collector struct {
 	seen  map[string]bool
 	names []string
 	found []*Element
-	been  []visit
+	been  visits
 }
 
 func (c *collector) all() iter.Seq2[string, *Element] {
@@ -161,12 +161,9 @@ func (c *collector) own(ns *Element, a access, passes func(*Element) bool) {
 }
 
 func (c *collector) namespace(ns *Element, a access, implied bool) {
-	for _, v := range c.been {
-		if v.ns == ns && v.access <= a {
-			return
-		}
+	if c.been.add(ns, a, 0) {
+		return
 	}
-	c.been = append(c.been, visit{ns: ns, access: a})
 	c.own(ns, a, nil)
 	if ns.isType() {
 		supers := ns.supertypes()
