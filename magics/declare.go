@@ -26,7 +26,7 @@ var notationOptions = syntax.Options{Extensions: true}
 func (e *execution) textOwner(n int) string {
 	owner := e.cell.ID
 	if owner == "" {
-		owner = "\x00" + e.cell.Name
+		owner = fmt.Sprintf("\x00%d", e.serial)
 	}
 	if n > 0 {
 		owner = fmt.Sprintf("%s\x00%d", owner, n)

@@ -200,3 +200,17 @@ func TestInterruptEndsWhatRuns(t *testing.T) {
 		t.Errorf("behind the interrupts the session says %q", got)
 	}
 }
+
+// TestCellsWithoutIDKeepTheirDeclarations gives two cells one name, as a front
+// end without cell IDs may.
+func TestCellsWithoutIDKeepTheirDeclarations(t *testing.T) {
+	r := newReplay(t)
+	for _, code := range []string{"part def A;", "part def B;", "1 + 1"} {
+		if o := r.shell.Execute(t.Context(), Cell{Code: code, Name: "input"}, dropped{}); o.Err != nil {
+			t.Fatal(o.Err)
+		}
+	}
+	if got := r.execute(t, "%who"); got != "A  B\n" {
+		t.Errorf("the session declares %q", got)
+	}
+}

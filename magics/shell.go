@@ -49,6 +49,7 @@ type Shell struct {
 	options  Options
 	dir      string
 	history  []past
+	serial   int // of the last cell
 	captured map[string][]render.Bundle
 	owners   map[string]int // declaring texts of a cell, by the owner of the first
 
@@ -95,6 +96,7 @@ type execution struct {
 	start   int // where the cell, or the piece of it that runs, begins in file
 	sink    Sink
 	outcome Outcome
+	serial  int // counts the cells of the Shell
 	texts   int // declaring texts so far
 }
 
@@ -108,7 +110,8 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 	if cell.Count == 0 {
 		cell.Count = len(s.history) + 1
 	}
-	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink}
+	s.serial++
+	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial}
 	s.forgetCells(cell.DeletedIDs)
 	err := e.run(source.NewFile(cell.Name, cell.Code), 0)
 	if err == nil {
