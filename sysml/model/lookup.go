@@ -131,6 +131,7 @@ func (s *search) find(ns *Element, a access) *Element {
 // namespace once for each candidate, where trying every way through filters
 // would be a matter of luck in a ring of imports.
 func (s *search) settled(look func(*search) *Element) *Element {
+	s.rejected = nil
 	for {
 		s.been.reset()
 		s.filtered = false
