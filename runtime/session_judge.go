@@ -512,6 +512,14 @@ func (t *turn) runCase(e *model.Element, subject value.ObjectID, bindings []Argu
 	}
 	t.runner.Calls = nil
 	run.Evaluations = record.distinct()
+	for _, o := range run.Outputs { // of a trade study: the alternative that was chosen
+		for i := range run.Evaluations {
+			e := &run.Evaluations[i]
+			if _, isObject := o.Value.AsObject(); isObject && len(e.Arguments) == 1 && value.Same(e.Arguments[0], o.Value) {
+				e.Selected = true
+			}
+		}
+	}
 	if err != nil {
 		d := diagnostic.Of(err)[0]
 		if !verifies {
@@ -534,6 +542,13 @@ func (t *turn) caseVerdicts(k *lower.Case, run *CaseRun, result value.Value) {
 	if run.Err == nil && result.Kind() == value.Sequence {
 		for i := exec.RunHead; i < result.Len(); i++ {
 			registers = append(registers, result.At(i))
+		}
+		for _, o := range t.world.Program.Units[t.lowering.RunOf(k)].Outputs {
+			for _, known := range run.Outputs {
+				if o.Result && known.Name == o.Name && int(o.Cache) < len(registers) {
+					registers[o.Cache] = known.Value
+				}
+			}
 		}
 	}
 	for _, c := range k.Verdicts {

@@ -75,7 +75,7 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 		case StmtNote:
 			e.Kind, e.Name = trace.Statement, n.Text
 		case ExitValueNote:
-			e.Kind, e.Name = trace.ExitCalc, n.Text
+			e.Kind, e.Name, e.Calc = trace.ExitCalc, n.Text, n.Word
 		}
 		if n.Kind <= DefaultNote || n.Kind == OutputNote || n.Kind == ExitValueNote {
 			e.Value = r.World.Text(*get(regs, u.Consts, n.B))

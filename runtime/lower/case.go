@@ -102,6 +102,9 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 	return k, nil
 }
 
+// RunOf is the unit that runs the body of k.
+func (l *Lowering) RunOf(k *Case) exec.UnitID { return l.calcOf(k.Element).run }
+
 func caseWord(e *model.Element) string {
 	switch e.Metaclass() {
 	case syntax.VerificationCaseDefinition, syntax.VerificationCaseUsage:
@@ -137,7 +140,9 @@ func (l *Lowering) verdicts(k *Case, c *calc) {
 				if name == "" {
 					name = "obj"
 				}
-				l.verdict(k, c, name, m, true)
+				if !redefinedBelow(c, m) {
+					l.verdict(k, c, name, m, true)
+				}
 			case m.Metaclass() == syntax.AssertConstraintUsage || m.Metaclass() == syntax.ConstraintUsage && d.Member == syntax.RequireMember:
 				l.verdict(k, c, label(m), m, false)
 			}
@@ -155,6 +160,19 @@ func (l *Lowering) verdicts(k *Case, c *calc) {
 			}
 		}
 	}
+}
+
+// redefinedBelow reports whether a more special case has another objective in
+// the place of m.
+func redefinedBelow(c *calc, m *model.Element) bool {
+	for _, o := range c.chain {
+		for _, x := range o.Members() {
+			if x != m && x.Decl() != nil && x.Decl().Member == syntax.ObjectiveMember && contains(x.RedefinitionClosure(), m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, objective bool) {
@@ -178,7 +196,7 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 			b.blocks = append(b.blocks, layout)
 		}
 		own := l.describe(l.calcOf(m))
-		b.objectiveParameters(own, c)
+		b.objectiveParameters(own, c, m)
 		for i, cl := range clauses {
 			top := b.top
 			r := b.clause(cl)
@@ -195,30 +213,18 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 	k.Verdicts = append(k.Verdicts, v)
 }
 
-// isOpen reports whether the library says more of the objectives of a case
-// than what its subject is: those of trade studies.
-func isOpen(c *calc) bool {
-	for _, e := range c.chain {
-		if e.IsLibrary() && !isRootBehaviour(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// objectiveParameters binds the parameters of an objective: its subject is
-// that of the case where it declares no value, the others are what they
-// declare, read among the names of the case.
-func (b *body) objectiveParameters(own *calc, c *calc) {
+// objectiveParameters binds the parameters of an objective that it declares
+// values for itself, read among the names of the case, and its subject: that
+// of a verification case, or the result of another. What it inherits is read
+// where it is named.
+func (b *body) objectiveParameters(own *calc, c *calc, m *model.Element) {
 	k := b.enter()
 	for _, p := range own.params {
 		d := p.element.Decl()
 		v, has := p.element.Value()
-		if has && v.Scope.IsLibrary() && d != nil && d.Member == syntax.SubjectMember && !isOpen(c) {
-			has = false // the library binds it to the subject, or to the result
-		}
+		subject := d != nil && d.Member == syntax.SubjectMember
 		switch {
-		case has:
+		case has && v.Scope.Owner() == m:
 			b.computing = append(b.computing, p.element)
 			quiet := b.quiet
 			b.quiet = true
@@ -228,11 +234,9 @@ func (b *body) objectiveParameters(own *calc, c *calc) {
 			b.u.Locals = max(b.u.Locals, b.top)
 			b.computing = b.computing[:len(b.computing)-1]
 			k.locals[p.name] = &local{kind: registerLocal, register: r}
-		case d != nil && d.Member == syntax.SubjectMember:
-			for i, q := range c.params {
-				if e := q.element.Decl(); e != nil && e.Member == syntax.SubjectMember {
-					k.locals[p.name] = &local{kind: registerLocal, register: int32(i)}
-				}
+		case subject:
+			if l := b.subjectOf(c); l != nil {
+				k.locals[p.name] = l
 			}
 		}
 		for _, o := range p.others {
@@ -241,4 +245,101 @@ func (b *body) objectiveParameters(own *calc, c *calc) {
 			}
 		}
 	}
+}
+
+// subjectOf is what the subject of the objective of c is.
+func (b *body) subjectOf(c *calc) *local {
+	if caseWord(c.element) != "verification" {
+		for _, o := range c.outputs {
+			if o.result && o.inout < 0 {
+				return b.lookup(o.name)
+			}
+		}
+	}
+	for i, q := range c.params {
+		if e := q.element.Decl(); e != nil && e.Member == syntax.SubjectMember {
+			return &local{kind: registerLocal, register: int32(i)}
+		}
+	}
+	return nil
+}
+
+// objectiveOf is the objective of the case that the body runs which e, named
+// in the body of a more general case, is there.
+func (b *body) objectiveOf(e *model.Element) *model.Element {
+	if e.Decl() == nil || e.Decl().Member != syntax.ObjectiveMember || b.calc == nil {
+		return nil
+	}
+	for i := len(b.calc.chain) - 1; i >= 0; i-- {
+		for _, m := range b.calc.chain[i].Members() {
+			if m.Decl() != nil && m.Decl().Member == syntax.ObjectiveMember && (m == e || contains(m.RedefinitionClosure(), e)) {
+				return m
+			}
+		}
+	}
+	return e
+}
+
+// objective lowers a call of an objective inside the case that has it: the
+// names of the case are seen where the objective binds its parameters.
+func (b *body) objective(m *model.Element, args []syntax.Argument, want int32) operand {
+	own := b.l.describe(b.l.calcOf(m))
+	given := map[int]int32{}
+	result := b.result(want)
+	top := b.top
+	for i, a := range args {
+		at := i
+		if len(a.Name.Segments) > 0 {
+			at = own.param(a.Name.Last().Text)
+		}
+		if at < 0 || at >= len(own.params) {
+			return b.failed(value.UnknownParameter, "unknown parameter: objective "+own.name+" has no such parameter", "")
+		}
+		given[at] = b.alloc()
+		b.into(a.Value, given[at])
+	}
+	b.note(exec.EnterNote, own.name, 0)
+	b.wordNote("objective")
+	b.depth++
+	k := b.enter()
+	for i, p := range own.params {
+		l := &local{kind: registerLocal}
+		kind := exec.BindNote
+		if r, ok := given[i]; ok {
+			l.register = r
+		} else if v, has := p.element.Value(); has {
+			b.computing = append(b.computing, p.element)
+			l.register = b.alloc()
+			b.move(l.register, b.in(v.Scope, v.Expr, l.register))
+			b.computing = b.computing[:len(b.computing)-1]
+			kind = exec.DefaultNote
+		} else {
+			continue
+		}
+		b.note(kind, p.name, l.register)
+		b.u.Locals = max(b.u.Locals, b.top)
+		k.locals[p.name] = l
+		for _, o := range p.others {
+			k.locals[o] = l
+		}
+	}
+	checked := b.checked
+	b.checked = m
+	b.emit(exec.Instr{Op: exec.OpMove, A: result, B: b.konst(value.True)})
+	var ends []int
+	for _, cl := range b.l.clauses(m, map[*model.Element]bool{}) {
+		v := b.clause(cl)
+		if cl.required {
+			b.move(result, v)
+			ends = append(ends, b.emit(exec.Instr{Op: exec.OpJumpIfNot, B: v, D: exec.ConditionValue}))
+		}
+	}
+	b.land(ends...)
+	b.checked = checked
+	b.depth--
+	b.note(exec.ExitValueNote, own.name, result)
+	b.wordNote("objective")
+	b.leave()
+	b.top = top
+	return result
 }

@@ -41,6 +41,9 @@ func (b *body) invoke(x *syntax.InvocationExpression, want int32) operand {
 			return b.callValue(b.local(l, text, -1), args, want)
 		}
 	}
+	if q.IsSimple() && b.checkedFeature(text) != nil {
+		return b.callValue(b.name(q, -1), args, want)
+	}
 	e, why := b.l.model.Resolve(&q, b.scope)
 	if e == nil || e.IsLibrary() {
 		if f, ok := libraryFunction(e, text); ok {
@@ -56,6 +59,8 @@ func (b *body) invoke(x *syntax.InvocationExpression, want int32) operand {
 		return b.failed(diagnostic.UnresolvedName, "unresolved reference: "+text, hint)
 	case isCalc(e):
 		return b.call(b.l.calcOf(e), args, want)
+	case b.objectiveOf(e) != nil:
+		return b.objective(b.objectiveOf(e), args, want)
 	case isCondition(e):
 		return b.call(b.l.calcOf(e), args, want)
 	case e.Metaclass().IsDefinition() || e.Metaclass().IsClassifier():

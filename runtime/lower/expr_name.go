@@ -112,7 +112,7 @@ func (b *body) checkedFeature(n string) *model.Element {
 		return nil
 	}
 	for _, f := range b.checked.Features() {
-		if f.Label != n || f.IsLibrary() {
+		if f.Label != n || f.IsLibrary() && isRootBehaviour(f.Owner()) {
 			continue
 		}
 		if _, has := f.Value(); has && !contains(b.computing, f.Element) && f.Direction() != syntax.Out {
