@@ -20,9 +20,10 @@ import (
 const maxMatches = 500
 
 // Complete says what could stand at cursor, in code points, of the cell code.
-func (s *Shell) Complete(ctx context.Context, code string, cursor int) Completion {
+// It takes milliseconds and so needs no interruption.
+func (s *Shell) Complete(_ context.Context, code string, cursor int) Completion {
 	at := source.Offset(code, cursor)
-	start, matches := s.completeAt(ctx, code, at)
+	start, matches := s.completeAt(code, at)
 	if len(matches) == 0 {
 		return Completion{Start: source.CodePoints(code, at), End: source.CodePoints(code, at)}
 	}
@@ -35,32 +36,32 @@ func (s *Shell) Complete(ctx context.Context, code string, cursor int) Completio
 
 // completeAt is where the replaced text begins, in bytes, and what replaces
 // it.
-func (s *Shell) completeAt(ctx context.Context, code string, at int) (int, []Match) {
+func (s *Shell) completeAt(code string, at int) (int, []Match) {
 	first, body := cellMagicAt(code)
 	line := strings.LastIndexByte(code[:at], '\n') + 1
 	text := strings.TrimLeft(code[line:at], " \t")
 	begin := at - len(text)
 	switch {
 	case strings.HasPrefix(text, "%%") && begin == first:
-		return s.completeMagic(ctx, code, begin, at, true)
+		return s.completeMagic(code, begin, at, true)
 	case body && at > lineEnd(code, first):
-		return s.completeBody(ctx, code, first, at)
+		return s.completeBody(code, first, at)
 	case strings.HasPrefix(text, "%"):
-		start, matches := s.completeMagic(ctx, code, begin, at, false)
+		start, matches := s.completeMagic(code, begin, at, false)
 		if text == "%" && begin == first {
-			_, more := s.completeMagic(ctx, code, begin, at, true)
+			_, more := s.completeMagic(code, begin, at, true)
 			matches = append(matches, more...)
 		}
 		return start, matches
 	}
-	return s.completeModel(ctx, code, at)
+	return s.completeModel(code, at)
 }
 
 // completeBody completes below the first line of a %% cell.
-func (s *Shell) completeBody(ctx context.Context, code string, first, at int) (int, []Match) {
+func (s *Shell) completeBody(code string, first, at int) (int, []Match) {
 	switch name, _, _ := strings.Cut(strings.TrimSpace(code[first+2:lineEnd(code, first)]), " "); name {
 	case "sysml", "kerml", "time", "capture":
-		return s.completeModel(ctx, code, at)
+		return s.completeModel(code, at)
 	case "starlark", "star":
 		body := lineEnd(code, first) + 1
 		start, found := s.starlark().Complete(code[body:], at-body)
@@ -75,7 +76,7 @@ func (s *Shell) completeBody(ctx context.Context, code string, first, at int) (i
 
 // completeMagic completes a line that begins at begin with % or, where body is
 // set, %%.
-func (s *Shell) completeMagic(ctx context.Context, code string, begin, at int, body bool) (int, []Match) {
+func (s *Shell) completeMagic(code string, begin, at int, body bool) (int, []Match) {
 	sigil := "%"
 	if body {
 		sigil = "%%"
@@ -87,7 +88,7 @@ func (s *Shell) completeMagic(ctx context.Context, code string, begin, at int, b
 	if i := strings.IndexFunc(name, unicode.IsSpace); i < 0 {
 		return begin, s.magicNames(sigil, name, body)
 	} else if m := s.registry.find(name[:i], body); m != nil {
-		return s.completeLine(ctx, m, code, begin+len(sigil)+i, at)
+		return s.completeLine(m, code, begin+len(sigil)+i, at)
 	}
 	return at, nil
 }
@@ -102,66 +103,64 @@ func (s *Shell) magicNames(sigil, prefix string, body bool) []Match {
 	return matches
 }
 
-// completeLine completes behind the name of m: a flag, the value of a flag, or
-// an argument, each by its kind.
-func (s *Shell) completeLine(ctx context.Context, m *magic, code string, pos, at int) (int, []Match) {
-	file := source.NewFile("", code)
+// A slot is what the cursor in a magic's line stands in.
+type slot struct {
+	kind   kind
+	values []string // that it can have, where they are declared
+	start  int      // where its text begins
+	flag   bool     // it is the name of a flag, with its dashes
+}
+
+// slotAt is the slot at offset at of the line of m, whose words begin at pos.
+func (m *magic) slotAt(file *source.File, pos, at int) slot {
 	scan := &lineScanner{file: file, pos: pos, end: at}
 	k, values, next := m.argumentKind(0)
 	for {
 		scan.skip()
 		if scan.pos >= at {
-			break // the cursor stands behind a blank
+			return slot{kind: k, values: values, start: at}
 		}
 		w, _ := scan.next()
-		flag, _, assigned, isFlag := flagName(w)
-		if w.text == "-" || w.text == "--" {
-			isFlag = true
-		}
-		f := m.flag(flag)
-		if scan.pos >= at && (k.whole() && !isFlag) {
-			return s.completeKind(ctx, k, values, code, int(w.span.Start), at)
-		}
-		if scan.pos >= at {
-			return s.completeWord(ctx, m, f, w, assigned, isFlag, k, values, code)
-		}
+		last, start := scan.pos >= at, int(w.span.Start)
+		name, value, assigned, isFlag := flagName(w)
+		isFlag = isFlag || last && (w.text == "-" || w.text == "--")
+		f := m.flag(name)
 		switch {
-		case isFlag && f != nil && f.kind != kindSwitch && !assigned:
-			scan.skip()
-			if scan.pos >= at {
-				return s.completeKind(ctx, f.kind, f.values, code, at, at)
-			}
-			if w, _ = scan.next(); scan.pos >= at {
-				return s.completeKind(ctx, f.kind, f.values, code, int(w.span.Start), at)
-			}
+		case isFlag && last && !assigned:
+			return slot{start: start, flag: true}
+		case isFlag && last && f != nil:
+			return slot{kind: f.kind, values: f.values, start: at - len(value)}
+		case isFlag && f != nil && (assigned || f.kind == kindSwitch):
 		case isFlag && f != nil:
-		case k.whole():
-			// The rest of the line is one text; complete at its end.
-			return s.completeKind(ctx, k, values, code, int(w.span.Start), at)
+			scan.skip()
+			start = scan.pos
+			if _, ok := scan.next(); !ok || scan.pos >= at {
+				return slot{kind: f.kind, values: f.values, start: start}
+			}
+		case last || k.whole():
+			return slot{kind: k, values: values, start: start}
 		default:
 			k, values, next = m.argumentKind(next)
 		}
 	}
-	return s.completeKind(ctx, k, values, code, at, at)
 }
 
-// completeWord completes the word w that the cursor stands at the end of.
-func (s *Shell) completeWord(ctx context.Context, m *magic, f *flag, w word, assigned, isFlag bool, k kind, values []string, code string) (int, []Match) {
-	start, at := int(w.span.Start), int(w.span.End)
-	if isFlag && assigned && f != nil {
-		return s.completeKind(ctx, f.kind, f.values, code, start+strings.IndexByte(w.text, '=')+1, at)
+// completeLine completes behind the name of m: a flag, the value of a flag, or
+// an argument, each by its kind.
+func (s *Shell) completeLine(m *magic, code string, pos, at int) (int, []Match) {
+	p := m.slotAt(source.NewFile("", code), pos, at)
+	if !p.flag {
+		return s.completeKind(p, code, at)
 	}
-	if isFlag {
-		dashes := w.text[:len(w.text)-len(strings.TrimLeft(w.text, "-"))]
-		var matches []Match
-		for i := range m.flags {
-			if name := m.flags[i].name; strings.HasPrefix(name, w.text[len(dashes):]) {
-				matches = append(matches, Match{Text: dashes + name, Type: "flag", Signature: m.flags[i].summary})
-			}
+	name := strings.TrimLeft(code[p.start:at], "-")
+	dashes := code[p.start : at-len(name)]
+	var matches []Match
+	for i := range m.flags {
+		if strings.HasPrefix(m.flags[i].name, name) {
+			matches = append(matches, Match{Text: dashes + m.flags[i].name, Type: "flag", Signature: m.flags[i].summary})
 		}
-		return start, matches
 	}
-	return s.completeKind(ctx, k, values, code, start, at)
+	return p.start, matches
 }
 
 // argumentKind is the kind of positional argument i of m and the index of the
@@ -177,16 +176,16 @@ func (m *magic) argumentKind(i int) (kind, []string, int) {
 	return a.kind, a.values, i + 1
 }
 
-// completeKind completes the text from start to at as a value of kind k.
-func (s *Shell) completeKind(ctx context.Context, k kind, values []string, code string, start, at int) (int, []Match) {
-	prefix := code[start:at]
+// completeKind completes the text of p up to at as a value of its kind.
+func (s *Shell) completeKind(p slot, code string, at int) (int, []Match) {
+	start, prefix := p.start, code[p.start:at]
 	var matches []Match
-	for _, v := range values {
+	for _, v := range p.values {
 		if strings.HasPrefix(v, prefix) {
 			matches = append(matches, Match{Text: v, Type: "value"})
 		}
 	}
-	switch k {
+	switch p.kind {
 	case kindPath:
 		return start, append(matches, s.paths(prefix)...)
 	case kindMagic:
@@ -197,7 +196,7 @@ func (s *Shell) completeKind(ctx context.Context, k kind, values []string, code 
 		}
 		return start, matches
 	case kindName, kindObject, kindBehavior, kindExpression, kindAssignment, kindCall:
-		from, names := s.completeNames(ctx, k, code, start, at)
+		from, names := s.completeNames(p.kind, code, start, at)
 		if len(matches) == 0 || len(names) > 0 {
 			return from, append(names, matches...)
 		}

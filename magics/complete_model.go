@@ -2,7 +2,6 @@ package magics
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -91,7 +90,7 @@ func closed(d *syntax.Decl) bool {
 }
 
 // completeModel completes at offset at of a text in SysML.
-func (s *Shell) completeModel(ctx context.Context, code string, at int) (int, []Match) {
+func (s *Shell) completeModel(code string, at int) (int, []Match) {
 	start := identifierStart(code, at)
 	prefix := code[start:at]
 	if inComment(code, start) {
@@ -334,7 +333,7 @@ func (c *candidates) sorted() []Match {
 
 // completeNames completes a name or expression in the line of a magic. What
 // fits the kind of argument comes alone where anything does.
-func (s *Shell) completeNames(_ context.Context, k kind, code string, start, at int) (int, []Match) {
+func (s *Shell) completeNames(k kind, code string, start, at int) (int, []Match) {
 	text := code[start:at]
 	from := identifierStart(text, len(text))
 	before := text[:from]
