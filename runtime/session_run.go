@@ -21,7 +21,11 @@ var notABehaviour = diagnostic.Register("not-a-behavior",
 // drive runs a unit to its end, and starts the behaviours of the objects that
 // it makes.
 func (t *turn) drive(u exec.UnitID, self value.ObjectID, args []value.Value) (value.Value, error) {
-	e := t.engine(t.settings)
+	if t.evaluator == nil {
+		t.evaluator = t.engine(t.settings)
+	}
+	e := t.evaluator
+	e.World, e.Observer, e.Calls = t.world, t.runner.Observer, t.runner.Calls
 	return e.Evaluate(u, self, args...)
 }
 

@@ -108,6 +108,10 @@ type Run struct {
 	State RunState
 	// Ran says that a behaviour of an object has run before.
 	Ran bool
+	// Unit says that the run is a do behaviour, which moves a unit at a time.
+	Unit bool
+	// Number is the #n of a behaviour of an object.
+	Number int32
 	// Nesting counts the performances around this one.
 	Nesting int32
 	Key     uint64
@@ -298,7 +302,9 @@ type Event struct {
 	State      int32
 	Time       float64
 	// Seq is the number of arrival.
-	Seq        int64
+	Seq int64
+	// Deferred says that an active state holds the event back.
+	Deferred   bool
 	Next, Prev int32
 }
 

@@ -137,6 +137,8 @@ func (r *Run) visit(c *codec) {
 	number(c, &r.Depth)
 	number(c, &r.State)
 	c.bool(&r.Ran)
+	c.bool(&r.Unit)
+	number(c, &r.Number)
 	number(c, &r.Nesting)
 	c.word(&r.Key)
 	r.machine.visit(c)
@@ -228,6 +230,7 @@ func (e *Event) visit(c *codec) {
 	number(c, &e.State)
 	c.real(&e.Time)
 	number(c, &e.Seq)
+	c.bool(&e.Deferred)
 	number(c, &e.Next)
 	number(c, &e.Prev)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/value"
 )
 
 // This file drives runs to their end: steps, what else can act at the same
@@ -169,7 +170,7 @@ func (e *Engine) title(id RunID) string {
 		}
 		name = kind + w.Program.Name(r.Label)
 	}
-	if r.Self != noObject && r.Label != NoName {
+	if r.Self != value.NoObject && r.Label != NoName {
 		name += fmt.Sprintf(" of object #%d", w.numberOf(r.Self))
 	}
 	return name

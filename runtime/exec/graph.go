@@ -71,8 +71,11 @@ type Graph struct {
 	// Starts are the nodes that get a token at first, in order.
 	Starts []int32
 	Pins   []PinFlow
-	// Owner is how a line announces a subflow: "loop body of action node x".
+	// Owner is how a line announces a flow: "loop body of action node x".
 	Owner string
+	// Announced says that a behaviour of a state is a flow, announced behind
+	// the line that says that it is a body.
+	Announced bool
 	// Links are the connections of the body, for routing.
 	Links []Link
 	// Fault is why the action cannot be performed; nil where it can.
@@ -87,8 +90,7 @@ type GraphKind uint8
 const (
 	ActionGraph GraphKind = iota
 	SubflowGraph
-	VerificationGraph
-	AnalysisGraph
+	StateGraph // a behaviour of a state or a transition: its steps leave no lines
 )
 
 // A GraphParam is a parameter of an action.

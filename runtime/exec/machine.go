@@ -17,7 +17,9 @@ type Machine struct {
 	States      []State
 	Transitions []StateTransition
 	Links       []Link
-	Span        source.Span
+	// Fault is why the machine cannot run; nil where it can.
+	Fault *Failure
+	Span  source.Span
 }
 
 // StateKind is what a vertex of a machine is.
@@ -64,9 +66,7 @@ type State struct {
 
 // A Behaviour is one entry, do, exit or effect behaviour.
 type Behaviour struct {
-	// Unit runs it: its statements, or what performs its flow. NoUnit for an
-	// empty one.
-	Unit UnitID
+	Graph GraphID
 }
 
 // TriggerKind is what a transition waits for.

@@ -32,6 +32,10 @@ type Engine struct {
 	Calls interface{ Called(FunctionCall) }
 
 	runner Runner
+	// starting says that an object is being made whose behaviours run when
+	// all are attached.
+	starting bool
+	idle     []*Runner
 }
 
 // Codes of what behaviours report.
@@ -181,10 +185,26 @@ func (e *Engine) evaluateInit(u UnitID, self value.ObjectID, env EnvID, depth in
 	return err
 }
 
+// lend gives a Runner for an evaluation, which may need others within it; back
+// takes it for the next.
+func (e *Engine) lend() *Runner {
+	if n := len(e.idle); n > 0 {
+		r := e.idle[n-1]
+		e.idle = e.idle[:n-1]
+		return r
+	}
+	return &Runner{}
+}
+
+func (e *Engine) back(r *Runner) { e.idle = append(e.idle, r) }
+
 // evaluate runs an expression unit to its end: a guard, a value. What objects
 // it makes are started at once.
 func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32, args ...value.Value) (value.Value, error) {
-	r := &Runner{World: e.World, Meter: e.Meter, Observer: e.Observer, Depth: int(depth), Starts: true, Init: true, Draws: e.draw, Calls: e.Calls}
+	r := e.lend()
+	defer e.back(r)
+	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
+	r.Starts, r.Init, r.Draws, r.Calls = true, true, e.draw, e.Calls
 	r.Start(u, self, env, args...)
 	for {
 		stop, err := r.Continue()

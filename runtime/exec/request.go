@@ -339,7 +339,7 @@ func (e *Engine) hostOf(id FlowID) TokenID {
 
 // pauses reports whether the body of a token could pause at a boundary.
 func (e *Engine) pauses(id FlowID, token TokenID) bool {
-	return e.Resolver.OneMove() || e.Resolver.Pauses(-1, 0) || e.Resolver.Pauses(-1, 1) || e.Resolver.Pauses(-1, 2)
+	return e.Resolver.OneMove() || e.World.Run(e.World.Token(token).Run).Unit || e.Resolver.Pauses(-1, 0) || e.Resolver.Pauses(-1, 1) || e.Resolver.Pauses(-1, 2)
 }
 
 // pausesHere counts a boundary of the body of a token and reports whether
@@ -349,7 +349,7 @@ func (e *Engine) pausesHere(id FlowID, token TokenID) bool {
 	t := w.editToken(token)
 	t.Boundary++
 	boundary := t.Boundary
-	if e.Resolver.OneMove() {
+	if e.Resolver.OneMove() || w.Run(t.Run).Unit {
 		return true
 	}
 	for host := e.hostOf(id); host != NoToken; host = e.hostOf(id) {
@@ -584,4 +584,15 @@ func (e *Engine) tokenCanMove(token TokenID) bool {
 		return e.flowCanMove(t.Sub)
 	}
 	return true
+}
+
+// terminate ends the performance of an action.
+func (e *Engine) terminate(id FlowID, token TokenID, stop Stop) error {
+	return failAt(BadFlow, stop.Request.Span, "'terminate' in a body is not executable")
+}
+
+// drawOrder says which statement of several that nothing orders comes next.
+func (e *Engine) drawOrder(token TokenID, r *Runner, stop Stop) (bool, error) {
+	r.Answer(value.Int(0))
+	return true, nil
 }

@@ -168,7 +168,7 @@ func (e *Engine) endSweep(id FlowID) error {
 		}
 	}
 	f = w.Flow(id)
-	whole := f.Kind == Subflow || run.Host != NoToken || run.HostRun != NoRun
+	whole := f.Kind == Subflow || run.Host != NoToken || run.HostRun != NoRun && !run.Unit
 	if whole && moved && f.Live > 0 && !e.Resolver.OneMove() {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (e *Engine) endStep(id FlowID) error {
 	if err := e.Meter.Count(budget.ActionSteps); err != nil {
 		return err
 	}
-	if e.Observer != nil {
+	if e.Observer != nil && w.Program.Graphs[run.Graph].Kind != StateGraph {
 		e.observe(trace.Event{Kind: trace.Step, Number: run.Steps, Places: e.places(id)})
 	}
 	e.Meter.Release()

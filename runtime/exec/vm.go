@@ -26,8 +26,9 @@ type Runner struct {
 	// Init says that the body gives features their first values, which are no
 	// writes that could conflict.
 	Init bool
-	// Pause stops the body before every statement.
-	Pause bool
+	// Pause stops the body before every statement, Every before every
+	// instruction.
+	Pause, Every bool
 	// Starts stops the body when an object with behaviours was made.
 	Starts bool
 
@@ -209,6 +210,14 @@ func (r *Runner) loop() error {
 	pc := f.PC
 	for {
 		in := &code[pc]
+		if r.Every {
+			if !r.passed {
+				f.PC, r.passed = pc, true
+				r.halt(Stop{Kind: Paused})
+				return nil
+			}
+			r.passed = in.Op == OpStatement
+		}
 		resumed := f.Resumed
 		if resumed {
 			f.Resumed = false

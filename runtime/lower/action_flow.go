@@ -33,6 +33,12 @@ func (f *flow) lower() {
 		f.lowerLeaf()
 		return
 	}
+	f.lowerFlow()
+}
+
+// lowerFlow makes the nodes and edges of a body that is a flow.
+func (f *flow) lowerFlow() {
+	f.lowered = true
 	f.lowerInit()
 	f.collectNodes()
 	f.collectEdges()

@@ -151,11 +151,17 @@ type performer struct {
 	prefix string
 	// started says that a boundary may stand before the next statement.
 	started bool
+	// own is the statement that the node itself is; inBehaviour says that the
+	// statements of a behaviour of a state are lowered, whose first one may
+	// not be paused before.
+	own         *model.Element
+	inBehaviour bool
 }
 
 // node lowers all of what a node performs.
 func (p *performer) node(n *node) {
 	b, d := p.b, n.element.Decl()
+	p.own = n.element
 	if a, ok := d.Detail.(*syntax.AcceptPart); ok {
 		p.accept(a, n.element)
 	}
@@ -245,6 +251,9 @@ func (p *performer) statement(b *body, m *model.Element) bool {
 // between two statements of a block, and between a guard and its branch.
 func (p *performer) boundaryBefore(m *model.Element) bool {
 	owner := m.Owner()
+	if m == p.own {
+		return false
+	}
 	if owner == nil {
 		return p.started
 	}

@@ -1,0 +1,716 @@
+package exec
+
+import (
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
+)
+
+// This file is the run loop of a state machine: do behaviours, change
+// conditions, events.
+
+// settleMachine makes one turn of a machine: a round of its do behaviours,
+// then a change or an event that is due. It says whether anything happened.
+func (e *Engine) settleMachine(id RunID) (bool, error) {
+	if e.World.Run(id).State != RunOpen {
+		return false, nil
+	}
+	acted, err := e.doRound(id)
+	if err != nil || e.World.Run(id).State != RunOpen {
+		return acted, err
+	}
+	changed, err := e.poll(id)
+	if err != nil || changed {
+		return true, err
+	}
+	row, err := e.nextEvent(id)
+	if err != nil {
+		return acted, err
+	}
+	if row == NoRow {
+		if row = e.takeMessage(id); row == NoRow {
+			return acted, nil
+		}
+	}
+	if err := e.Meter.Count(budget.Events); err != nil {
+		return acted, err
+	}
+	if err := e.dispatch(id, row); err != nil {
+		return true, err
+	}
+	e.Meter.Release()
+	e.recall(id)
+	return true, nil
+}
+
+// machineCanAct reports whether a machine has something to do now.
+func (e *Engine) machineCanAct(id RunID) bool {
+	w := e.World
+	f := e.firing(id)
+	for _, d := range f.Dos {
+		if !d.Ended && e.canMove(d.Run) {
+			return true
+		}
+	}
+	for row := f.Timed.First; row != NoRow; row = w.Event(row).Next {
+		if ev := w.Event(row); ev.Time <= w.Behavior.Clock {
+			return true
+		}
+	}
+	for row := f.Pool.First; row != NoRow; row = w.Event(row).Next {
+		if !w.Event(row).Deferred {
+			return true
+		}
+	}
+	if e.hasChange(id) {
+		probe := e.probe()
+		if changed, err := probe.poll(id); err == nil && changed {
+			return true
+		}
+	}
+	return e.reactsTo(id) != NoRow
+}
+
+func (e *Engine) hasChange(id RunID) bool {
+	m := e.machineOf(id)
+	for i := range m.Transitions {
+		if m.Transitions[i].Trigger == ChangeTrigger && e.isActive(id, m.Transitions[i].Source) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextEvent is the event to dispatch now; NoRow where none is due. Time
+// triggers of one instant, and the earliest event of the pool beside them,
+// have no order.
+func (e *Engine) nextEvent(id RunID) (int32, error) {
+	w := e.World
+	f := e.firing(id)
+	var timed []int32
+	for row := f.Timed.First; row != NoRow; row = w.Event(row).Next {
+		ev := w.Event(row)
+		if ev.Kind == CompletionEvent {
+			return row, nil
+		}
+		if ev.Time <= w.Behavior.Clock {
+			timed = append(timed, row)
+		}
+	}
+	earliest := NoRow
+	for row := f.Pool.First; row != NoRow; row = w.Event(row).Next {
+		if !w.Event(row).Deferred {
+			earliest = row
+			break
+		}
+	}
+	if len(timed) == 0 {
+		return earliest, nil
+	}
+	rows := timed
+	if earliest != NoRow {
+		rows = append(rows, earliest)
+	}
+	m := e.machineOf(id)
+	c := schedule.Choice{Kind: schedule.Dispatch, Where: "events at " + schedule.At(w.Behavior.Clock)}
+	for _, row := range rows {
+		ev := w.Event(row)
+		label := ev.cause()
+		if ev.Kind == TimeEvent {
+			label = "time " + m.States[m.Transitions[ev.Transition].Source].Name + " " + e.transitionBranch(id, ev.Transition)
+		}
+		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: label})
+	}
+	k, err := e.choose(c)
+	if err != nil {
+		return NoRow, err
+	}
+	return rows[k], nil
+}
+
+// cause is how lines name what an event is.
+func (ev *Event) cause() string {
+	switch ev.Kind {
+	case SignalEvent:
+		return "accept " + ev.Signal
+	case CallEvent:
+		return "call " + ev.Signal
+	case TimeEvent:
+		return "time"
+	}
+	return ""
+}
+
+// reactsTo is the oldest message that a machine can take now.
+func (e *Engine) reactsTo(id RunID) int32 {
+	w := e.World
+	if w.Behavior.Bus.First == NoRow {
+		return NoRow
+	}
+	m := e.machineOf(id)
+	self := w.Run(id).Self
+	for row := w.Behavior.Bus.First; row != NoRow; row = w.Message(row).Next {
+		msg := w.Message(row)
+		for i := range m.States {
+			if !e.isActive(id, int32(i)) {
+				continue
+			}
+			for _, t := range m.States[i].Out {
+				x := &m.Transitions[t]
+				if x.Trigger == SignalTrigger && (x.Signal == "" || x.Signal == msg.Signal) && msg.reaches(consumer{x.Port, m.Name, self}) {
+					return row
+				}
+			}
+			if containsText(m.States[i].Defers, msg.Signal) && msg.reaches(consumer{msg.Port, m.Name, self}) {
+				return row
+			}
+		}
+	}
+	return NoRow
+}
+
+// takeMessage takes a message off the bus into the pool.
+func (e *Engine) takeMessage(id RunID) int32 {
+	w := e.World
+	row := e.reactsTo(id)
+	if row == NoRow {
+		return NoRow
+	}
+	m := *w.Message(row)
+	w.unlinkMessage(row)
+	e.observe(trace.Event{Kind: trace.Accepted, Name: m.Signal, Object: w.numberOf(w.Run(id).Self)})
+	e.addEvent(id, Event{Kind: SignalEvent, Signal: m.Signal, Port: m.Port, Names: m.Names, Values: m.Values,
+		Time: w.Behavior.Clock, Transition: -1, State: -1})
+	return e.firing(id).Pool.Last
+}
+
+func containsText(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// dispatch delivers an event.
+func (e *Engine) dispatch(id RunID, row int32) error {
+	ev := *e.World.Event(row)
+	m := e.machineOf(id)
+	switch ev.Kind {
+	case CompletionEvent:
+		e.removeEvent(id, row)
+		return e.completed(id, ev.State)
+	case TimeEvent:
+		e.removeEvent(id, row)
+		x := &m.Transitions[ev.Transition]
+		if !e.isActive(id, x.Source) {
+			return nil
+		}
+		if x.Guard != NoUnit {
+			holds, err := e.stateGuard(id, ev.Transition)
+			if err != nil || !holds {
+				return err
+			}
+		}
+		return e.fireAll(id, []int32{ev.Transition}, ev.cause(), nil, false)
+	}
+	taken, err := e.candidates(id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
+	if err != nil {
+		return err
+	}
+	if e.defers(id, &ev, taken) {
+		e.World.Behavior.Events.edit(e.World.owner, row).Deferred = true
+		return nil
+	}
+	e.removeEvent(id, row)
+	if len(taken) == 0 {
+		return nil
+	}
+	return e.fireAll(id, taken, ev.cause(), &ev, true)
+}
+
+// triggers reports whether an event is what a transition waits for.
+func (ev *Event) triggers(t *StateTransition) bool {
+	switch {
+	case ev.Kind == SignalEvent && t.Trigger == SignalTrigger:
+		return (t.Signal == "" || t.Signal == ev.Signal) && t.Port == ev.Port
+	case ev.Kind == CallEvent && t.Trigger == CallTrigger:
+		if t.Signal != "" && t.Signal != ev.Signal {
+			return false
+		}
+		for _, p := range t.Params {
+			if !containsText(ev.Names, p) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// defers reports whether an event is held back: a state that is active defers
+// it, and no transition of that state or below it takes it.
+func (e *Engine) defers(id RunID, ev *Event, taken []int32) bool {
+	m := e.machineOf(id)
+	for i := range m.States {
+		if !e.isActive(id, int32(i)) || !containsText(m.States[i].Defers, ev.Signal) {
+			continue
+		}
+		overridden := false
+		for _, t := range taken {
+			overridden = overridden || m.contains(int32(i), m.Transitions[t].Source)
+		}
+		if !overridden {
+			return true
+		}
+	}
+	return false
+}
+
+// recall gives deferred events back to the pool that nothing defers any more.
+func (e *Engine) recall(id RunID) {
+	w := e.World
+	m := e.machineOf(id)
+	for row := e.firing(id).Pool.First; row != NoRow; row = w.Event(row).Next {
+		ev := w.Event(row)
+		if !ev.Deferred {
+			continue
+		}
+		held := false
+		for i := range m.States {
+			held = held || e.isActive(id, int32(i)) && containsText(m.States[i].Defers, ev.Signal)
+		}
+		if !held {
+			edit := w.Behavior.Events.edit(w.owner, row)
+			edit.Deferred, edit.Time = false, w.Behavior.Clock
+		}
+	}
+}
+
+// candidates are the transitions that an event fires: for each leaf the
+// innermost state that has an enabled one, without those whose source
+// contains that of another.
+func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
+	m := e.machineOf(id)
+	var taken []int32
+	looked := map[int32]int32{}
+	for _, leaf := range e.leaves(id) {
+		for at := leaf; at >= 0; at = m.States[at].Parent {
+			t, known := looked[at]
+			if !known {
+				var err error
+				if t, err = e.enabled(id, at, matches, ev); err != nil {
+					return nil, err
+				}
+				looked[at] = t
+			}
+			if t >= 0 {
+				if !containsNumber(taken, t) {
+					taken = append(taken, t)
+				}
+				break
+			}
+		}
+	}
+	var kept []int32
+	for _, t := range taken {
+		loses := false
+		for _, other := range taken {
+			a, b := m.Transitions[t].Source, m.Transitions[other].Source
+			loses = loses || a != b && m.contains(a, b)
+		}
+		if !loses {
+			kept = append(kept, t)
+		}
+	}
+	return kept, nil
+}
+
+// enabled is the transition out of a state that an event enables; -1 for
+// none.
+func (e *Engine) enabled(id RunID, state int32, matches func(*StateTransition) bool, ev *Event) (int32, error) {
+	m := e.machineOf(id)
+	var list []int32
+	for _, t := range m.States[state].Out {
+		if matches(&m.Transitions[t]) {
+			list = append(list, t)
+		}
+	}
+	var holding []int32
+	for _, t := range list {
+		holds := true
+		if m.Transitions[t].Guard != NoUnit {
+			var err error
+			undo := e.bindEvent(id, t, ev)
+			if len(holding) == 0 {
+				holds, err = e.stateGuard(id, t)
+			} else if holds, err = e.probe().stateGuard(id, t); err != nil {
+				e.unevaluable("state "+m.States[state].Name+" on "+ev.cause(), e.transitionBranch(id, t), err)
+				holds, err = false, nil
+			}
+			undo()
+			if err != nil {
+				return -1, err
+			}
+		}
+		if holds && m.States[m.Transitions[t].Target].Kind == JunctionState {
+			var err error
+			if holds, err = e.passJunctions(id, t); err != nil {
+				return -1, err
+			}
+		}
+		if holds {
+			holding = append(holding, t)
+		}
+	}
+	if len(holding) == 0 {
+		return -1, nil
+	}
+	if len(holding) == 1 {
+		return holding[0], nil
+	}
+	c := schedule.Choice{Kind: schedule.Transition, Where: "state " + m.States[state].Name + " on " + ev.cause()}
+	for _, t := range holding {
+		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.transitionBranch(id, t)})
+	}
+	k, err := e.choose(c)
+	if err != nil {
+		return -1, err
+	}
+	return holding[k], nil
+}
+
+// passJunctions chooses the branches of the junctions that a transition leads
+// through; it is not enabled where none holds.
+func (e *Engine) passJunctions(id RunID, t int32) (bool, error) {
+	m := e.machineOf(id)
+	for range 100 {
+		s := &m.States[m.Transitions[t].Target]
+		if s.Kind != JunctionState {
+			return true, nil
+		}
+		next, err := e.pick(id, s.Out, "junction "+s.Name)
+		if err != nil || next < 0 {
+			return false, err
+		}
+		f := e.editFiring(id)
+		f.Junctions = append(f.Junctions, next)
+		t = next
+	}
+	return false, failAt(BadMachine, m.Transitions[t].Span, "junctions lead round in a circle")
+}
+
+// bindEvent binds the payload or the parameters of an event for the guard or
+// the effect of a transition; undo takes the bindings back.
+func (e *Engine) bindEvent(id RunID, t int32, ev *Event) (undo func()) {
+	if ev == nil {
+		return func() {}
+	}
+	w := e.World
+	x := &e.machineOf(id).Transitions[t]
+	env := w.Run(id).Env
+	type old struct {
+		slot int32
+		v    value.Value
+	}
+	var olds []old
+	set := func(slot int32, v value.Value) {
+		olds = append(olds, old{slot, w.Env(env).Slot(int(slot))})
+		w.SetEnv(env, int(slot), v)
+	}
+	if x.Trigger == SignalTrigger && x.Payload >= 0 {
+		for i, n := range ev.Names {
+			if n == "value" {
+				set(x.Payload, ev.Values[i])
+			}
+		}
+	}
+	if x.Trigger == CallTrigger {
+		for k, p := range x.Params {
+			for i, n := range ev.Names {
+				if n == p {
+					set(x.ParamSlots[k], ev.Values[i])
+				}
+			}
+		}
+	}
+	return func() {
+		for i := len(olds) - 1; i >= 0; i-- {
+			w.SetEnv(env, int(olds[i].slot), olds[i].v)
+		}
+	}
+}
+
+// fireAll fires transitions: one as a move of its own, several side by side.
+func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, reread bool) error {
+	m := e.machineOf(id)
+	var fired []int32
+	for _, t := range taken {
+		x := &m.Transitions[t]
+		e.bindEvent(id, t, ev)
+		if ev != nil && x.Trigger == SignalTrigger && x.Payload >= 0 && !hasSingle(ev) {
+			return failAt(NoValue, x.Span, "no value: accept "+x.PayloadName+": the accepted "+ev.Signal+" carries no single value to bind")
+		}
+		if reread && x.Guard != NoUnit {
+			holds, err := e.stateGuard(id, t)
+			if err != nil {
+				return err
+			}
+			if !holds {
+				continue
+			}
+		}
+		fired = append(fired, t)
+	}
+	e.editFiring(id).Cause = cause
+	switch len(fired) {
+	case 0:
+		return nil
+	case 1:
+		tasks := e.plan(id, fired[0])
+		f := e.editFiring(id)
+		f.Tasks = tasks
+	default:
+		var queues []Queue
+		for _, t := range fired {
+			queues = append(queues, Queue{e.flatten(id, e.plan(id, t))})
+		}
+		f := e.editFiring(id)
+		f.Fronts = append(f.Fronts, Front{Kind: schedule.RegionOrder, Where: "on " + cause, Queues: queues, Current: -1})
+	}
+	err := e.carryOut(id)
+	f := e.editFiring(id)
+	f.Junctions = nil
+	return err
+}
+
+// flatten spells out what leaving a state exits, so that each exit is a unit
+// of its front.
+func (e *Engine) flatten(id RunID, tasks []Task) []Task {
+	var all []Task
+	for _, t := range tasks {
+		if t.Kind == LeaveTask {
+			all = append(all, e.exitList(id, t.State)...)
+		} else {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func hasSingle(ev *Event) bool { return containsText(ev.Names, "value") }
+
+// completed dispatches the completion of a state.
+func (e *Engine) completed(id RunID, state int32) error {
+	m := e.machineOf(id)
+	if !e.isActive(id, state) || e.runningDo(id, state) {
+		return nil
+	}
+	var list []int32
+	for _, t := range m.States[state].Out {
+		if m.Transitions[t].Trigger == CompletionTrigger {
+			list = append(list, t)
+		}
+	}
+	t, err := e.pickCompletion(id, state, list)
+	if err != nil || t < 0 {
+		return err
+	}
+	if m.States[m.Transitions[t].Target].Kind == JoinState && len(m.Transitions[t].Effects) == 0 {
+		return e.completeJoin(id, state, t)
+	}
+	return e.fireAll(id, []int32{t}, "", nil, len(list) > 1)
+}
+
+// pickCompletion is the completion transition that a state takes; -1 for
+// none.
+func (e *Engine) pickCompletion(id RunID, state int32, list []int32) (int32, error) {
+	m := e.machineOf(id)
+	var holding []int32
+	where := "state " + m.States[state].Name
+	for _, t := range list {
+		holds := true
+		var err error
+		if m.Transitions[t].Guard != NoUnit {
+			if len(holding) == 0 {
+				holds, err = e.stateGuard(id, t)
+			} else if holds, err = e.probe().stateGuard(id, t); err != nil {
+				e.unevaluable(where, e.transitionBranch(id, t), err)
+				continue
+			}
+		}
+		if err == nil && holds && m.States[m.Transitions[t].Target].Kind == JunctionState {
+			holds, err = e.passJunctions(id, t)
+		}
+		if err != nil {
+			return -1, err
+		}
+		if holds {
+			holding = append(holding, t)
+		}
+	}
+	if len(holding) == 0 {
+		return -1, nil
+	}
+	c := schedule.Choice{Kind: schedule.Transition, Where: where + " on completion"}
+	for _, t := range holding {
+		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.transitionBranch(id, t)})
+	}
+	k, err := e.choose(c)
+	if err != nil {
+		return -1, err
+	}
+	return holding[k], nil
+}
+
+// completeJoin fires the segments into a join that are complete, in the order
+// that a choice gives.
+func (e *Engine) completeJoin(id RunID, state, t int32) error {
+	w := e.World
+	m := e.machineOf(id)
+	join := m.Transitions[t].Target
+	states, segments, rows := []int32{state}, []int32{t}, []int32{NoRow}
+	for row := e.firing(id).Timed.First; row != NoRow; row = w.Event(row).Next {
+		ev := w.Event(row)
+		if ev.Kind != CompletionEvent || ev.State == state {
+			continue
+		}
+		for _, other := range m.States[ev.State].Out {
+			x := &m.Transitions[other]
+			if x.Trigger == CompletionTrigger && x.Target == join && x.Guard == NoUnit && len(x.Effects) == 0 {
+				states, segments, rows = append(states, ev.State), append(segments, other), append(rows, row)
+				break
+			}
+		}
+	}
+	first := 0
+	if len(states) > 1 {
+		c := schedule.Choice{Kind: schedule.JoinOrder, Where: "join " + m.States[join].Name}
+		for _, s := range states {
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: m.States[s].Name})
+		}
+		var err error
+		if first, err = e.choose(c); err != nil {
+			return err
+		}
+	}
+	order := append([]int32{int32(first)}, without(len(states), first)...)
+	for _, k := range order {
+		if rows[k] != NoRow {
+			e.removeEvent(id, rows[k])
+		}
+	}
+	for _, k := range order {
+		if err := e.fireAll(id, []int32{segments[k]}, "", nil, false); err != nil {
+			return err
+		}
+		if e.World.Run(id).State != RunOpen {
+			return nil
+		}
+	}
+	return nil
+}
+
+// without are the numbers below n but for k.
+func without(n, k int) []int32 {
+	var list []int32
+	for i := range n {
+		if i != k {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
+
+// poll reads the change conditions of what is active and fires what has
+// risen.
+func (e *Engine) poll(id RunID) (bool, error) {
+	if !e.hasChange(id) {
+		return false, nil
+	}
+	m := e.machineOf(id)
+	risen := map[int32]bool{}
+	seen := map[int32]bool{}
+	for _, leaf := range e.leaves(id) {
+		for at := leaf; at >= 0; at = m.States[at].Parent {
+			for _, t := range m.States[at].Out {
+				if m.Transitions[t].Trigger != ChangeTrigger || seen[t] {
+					continue
+				}
+				seen[t] = true
+				up, err := e.rises(id, t)
+				if err != nil {
+					return false, err
+				}
+				risen[t] = up
+			}
+		}
+	}
+	any := false
+	blocked := map[int32]bool{}
+	for t, up := range risen {
+		any = any || up
+		_ = t
+	}
+	if !any {
+		return false, nil
+	}
+	index := func(x *StateTransition) int32 {
+		for i := range m.Transitions {
+			if &m.Transitions[i] == x {
+				return int32(i)
+			}
+		}
+		return -1
+	}
+	change := &Event{Kind: TimeEvent}
+	taken, err := e.candidates(id, func(x *StateTransition) bool { return risen[index(x)] && !blocked[index(x)] }, change)
+	if err != nil {
+		return false, err
+	}
+	if len(taken) == 0 {
+		return false, nil
+	}
+	f := e.editFiring(id)
+	for t := range m.Transitions {
+		if risen[int32(t)] {
+			setBit(f.Latched, int32(t), true)
+		}
+	}
+	if err := e.Meter.Count(budget.Events); err != nil {
+		return false, err
+	}
+	if err := e.fireAll(id, taken, "change", nil, true); err != nil {
+		return false, err
+	}
+	e.recall(id)
+	return true, nil
+}
+
+// rises reads the condition of a change trigger and reports whether it is
+// true and was not latched.
+func (e *Engine) rises(id RunID, t int32) (bool, error) {
+	x := &e.machineOf(id).Transitions[t]
+	r := e.World.Run(id)
+	v, err := e.evaluate(x.When, r.Self, r.Env, r.Depth)
+	if err != nil {
+		return false, err
+	}
+	up, ok := v.AsBool()
+	if !ok {
+		return false, failAt(value.TypeMismatch, x.Span, "change condition must be boolean, got "+v.TypeName())
+	}
+	if !up {
+		if bit(e.firing(id).Latched, t) {
+			setBit(e.editFiring(id).Latched, t, false)
+		}
+		return false, nil
+	}
+	return !bit(e.firing(id).Latched, t), nil
+}
+
+// interruptible notes that a dispatch may come between the entry of a state
+// and the entries below it.
+func (e *Engine) interruptible(id RunID, state int32) { e.editFiring(id).Interrupted = state }
