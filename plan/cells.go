@@ -6,10 +6,7 @@ import (
 	"runtime/debug"
 	"sort"
 
-	"go.starlark.net/lib/json"
-	"go.starlark.net/lib/math"
 	"go.starlark.net/starlark"
-	"go.starlark.net/starlarkstruct"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/render"
@@ -70,20 +67,11 @@ func (c *Cells) list() []lang.Builtin {
 
 // builtins is what a cell can name beside its own globals.
 func (c *Cells) builtins() starlark.StringDict {
-	env := values()
+	env := lang.Values()
 	for _, b := range c.list() {
 		env[b.Name] = b.Value()
 	}
 	return env
-}
-
-// values are the modules that every text can name.
-func values() starlark.StringDict {
-	return starlark.StringDict{
-		"math":   math.Module,
-		"json":   json.Module,
-		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
-	}
 }
 
 // Run executes file, whose text is Starlark, and gives the value of its last

@@ -174,6 +174,7 @@ func (l *running) end(o leaf.Outcome, reason string, err error) {
 	l.result.Outcome, l.result.Reason = o, reason
 	if list := diagnostic.Of(err); len(list) > 0 {
 		l.result.Diagnostic = list[0]
+		l.result.Detail = diagnostic.Text(list[0], diagnostic.Style{})
 	}
 }
 

@@ -113,7 +113,9 @@ type Run struct {
 	PrunedBy string
 	// Diagnostic is the failure with its places; nil where there is none.
 	Diagnostic *diagnostic.Diagnostic
-	BodyRan    bool
+	// Detail is Diagnostic as text, "" for none.
+	Detail  string
+	BodyRan bool
 	// Expectations is how many expect calls the leaf evaluated.
 	Expectations int
 	// Model is the model element that the outcome speaks of; "" for none.

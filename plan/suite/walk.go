@@ -1,0 +1,271 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/plan/axis"
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+	"github.com/orrery-sysml/orrery/plan/walk"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// Walk runs the tests of p. What a stopped walk has not run is counted in the
+// manifest, which is Partial then. The error is a diagnostic of wrong use; how
+// leaves ended is in the manifest alone.
+func Walk(ctx context.Context, p *lang.Plan, o Options) (*bundle.Manifest, error) {
+	tests, err := Select(p, o.Tests)
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.MaxTime)
+		defer cancel()
+	}
+	m := &bundle.Manifest{SchemaVersion: bundle.SchemaVersion, Plan: p.File.Name, Digest: o.Digest, Engine: o.Engine,
+		Seed: o.Seed, Options: o.Texts, Rows: []bundle.Row{}, Tests: []bundle.TestSummary{}}
+	if o.Shard.Count > 1 {
+		m.Shard = &bundle.Shard{Index: o.Shard.Index, Count: o.Shard.Count}
+	}
+	s := &suite{plan: p, o: o, manifest: m, ids: map[string]string{}, pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
+	for _, t := range tests {
+		summary, err := s.walk(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		m.Tests = append(m.Tests, *summary)
+		m.Summary.Plus(summary.Summary)
+	}
+	return m, s.unused()
+}
+
+// Select is the tests that the patterns name, by name and once each.
+func Select(p *lang.Plan, patterns []string) ([]*lang.Test, error) {
+	if len(patterns) == 0 {
+		return p.Tests(), nil
+	}
+	seen := map[string]bool{}
+	var out []*lang.Test
+	for _, pattern := range patterns {
+		found, err := p.Select(pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found {
+			if !seen[t.Name()] {
+				seen[t.Name()] = true
+				out = append(out, t)
+			}
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name() < out[j].Name() })
+	return out, nil
+}
+
+// suite is one walk of a plan at work.
+type suite struct {
+	plan     *lang.Plan
+	o        Options
+	manifest *bundle.Manifest
+	ids      map[string]string // short leaf id -> whole one
+	pins     map[string]bool   // axes of pins that were met with the option
+	met      []string          // axes met, for hints
+	selected []int             // rows that each selector matched
+}
+
+// walk runs one test.
+func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, error) {
+	info := t.Info()
+	c := newCollector(s, t, info)
+	prune := first(s.o.Prune, info.Prune, "record")
+	o := walk.Options{Jobs: s.o.Jobs, MaxLeaves: s.o.MaxLeaves, MaxFailures: s.o.MaxFailures, Shard: s.o.Shard,
+		Request: leaf.Request{Late: prune == "entry", Trace: s.o.Trace, Steps: s.o.MaxSteps, Runs: s.o.MaxRuns, Admit: s.admit}}
+	if prune == "drop" {
+		o.MaxCuts = -1
+	}
+	if j := s.o.Journal; j != nil {
+		o.Recall = func(prefix axis.Path) *leaf.Run { return j.Recall(t.Name(), prefix) }
+		o.Finished = func(prefix axis.Path, r *leaf.Run) { j.Keep(t.Name(), prefix, r) }
+	}
+	var test leaf.Test = t
+	if s.o.VerifyReplay {
+		test = walk.Twice{Test: t}
+	}
+	var res walk.Result
+	var err error
+	cover, sample := s.o.Cover, s.o.Sample
+	if cover == 0 && sample == 0 {
+		cover, sample = info.Cover.Strength, info.Sample
+	}
+	switch {
+	case sample > 0 && cover > 0:
+		return nil, diagnostic.New(WalkUsage, source.Span{}, t.Name()+": a walk samples or covers, not both")
+	case sample > 0:
+		c.summary.Sampled, res, err = s.sample(ctx, test, o, sample, c)
+	case cover > 0:
+		c.summary.Covered, res, err = s.cover(ctx, test, o, cover, info.Cover, c)
+	default:
+		res, err = walk.Tree(ctx, test, o, c.add)
+	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	if res.Stopped || err != nil {
+		s.manifest.Partial = true
+	}
+	c.close(ctx, test, o, res)
+	return c.summary, nil
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// admit applies pins, and selectors where every one of them speaks of options.
+func (s *suite) admit(a *axis.Axis, i int) bool {
+	for _, pin := range s.o.Pins {
+		if pin.Axis == a.ID && a.Index(pin.Key) != i {
+			return false
+		}
+	}
+	if len(s.o.Leaves) == 0 {
+		return true
+	}
+	for _, sel := range s.o.Leaves {
+		if sel.Admits(a, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted reports whether a row is one of those asked for.
+func (s *suite) wanted(id string, p axis.Path) bool {
+	if len(s.o.Leaves) == 0 {
+		return true
+	}
+	found := false
+	for i, sel := range s.o.Leaves {
+		if sel.Matches(id, p) {
+			s.selected[i]++
+			found = true
+		}
+	}
+	return found
+}
+
+// shortID is id cut to what tells it apart in the plan.
+func (s *suite) shortID(id string) string {
+	if id == "" {
+		return ""
+	}
+	for n := axis.IDLength; n < len(id); n++ {
+		if whole, taken := s.ids[id[:n]]; !taken || whole == id {
+			s.ids[id[:n]] = id
+			return id[:n]
+		}
+	}
+	return id
+}
+
+// unused refuses selectors and pins that nothing met.
+func (s *suite) unused() error {
+	if s.manifest.Partial {
+		return nil
+	}
+	for i, sel := range s.o.Leaves {
+		if s.selected[i] == 0 {
+			return diagnostic.New(WalkUsage, source.Span{}, "no leaf is "+selectorText(sel)).
+				WithHint("the axes of the plan are " + strings.Join(s.met, ", ") + "; orrery plan lists the leaves")
+		}
+	}
+	for _, pin := range s.o.Pins {
+		if !s.pins[pin.Axis] {
+			return diagnostic.New(WalkUsage, source.Span{}, fmt.Sprintf("no leaf has %s=%s", pin.Axis, pin.Key)).
+				WithHint("the axes of the plan are " + strings.Join(s.met, ", "))
+		}
+	}
+	return nil
+}
+
+func selectorText(s axis.Selector) string {
+	if s.ID != "" {
+		return s.ID
+	}
+	var parts []string
+	for _, p := range s.Pins {
+		parts = append(parts, p.Axis+"="+p.Key)
+	}
+	return strings.Join(parts, ",")
+}
+
+// meet notes the axes of a path for pins and hints.
+func (s *suite) meet(p axis.Path) {
+	for _, x := range p {
+		if !x.Axis.Named && !x.Axis.Fans {
+			continue
+		}
+		if !s.pins["\x00"+x.Axis.ID] {
+			s.pins["\x00"+x.Axis.ID] = true
+			s.met = append(s.met, x.Axis.ID)
+		}
+		for _, pin := range s.o.Pins {
+			if pin.Axis == x.Axis.ID && x.Axis.Index(pin.Key) == x.Index {
+				s.pins[pin.Axis] = true
+			}
+		}
+	}
+}
+
+// Status is the exit status of a walk by its manifest.
+func Status(m *bundle.Manifest, requireVerdict bool) int {
+	switch s := m.Summary; {
+	case s.Failed+s.Errored > 0:
+		return 1
+	case m.Partial || s.NotRun > 0:
+		return 4
+	case requireVerdict && undecided(m):
+		return 5
+	case s.Inconclusive > 0:
+		return 3
+	}
+	return 0
+}
+
+// undecided reports whether some test has no verdict.
+func undecided(m *bundle.Manifest) bool {
+	for _, t := range m.Tests {
+		if t.Summary.Decided() == 0 {
+			return true
+		}
+	}
+	return len(m.Tests) == 0
+}
+
+// sample draws leaves of one test.
+func (s *suite) sample(ctx context.Context, t leaf.Test, o walk.Options, n int, c *collector) (*bundle.SampleSummary, walk.Result, error) {
+	res, exhausted, err := walk.Sample(ctx, t, o, n, s.o.Seed, c.add)
+	return &bundle.SampleSummary{Asked: n, Drawn: res.Ran, Exhausted: exhausted}, res, err
+}
+
+// cover runs a covering array of one test.
+func (s *suite) cover(ctx context.Context, t leaf.Test, o walk.Options, strength int, wish lang.Cover, c *collector) (*bundle.CoverSummary, walk.Result, error) {
+	strengths := []walk.Strength{{T: strength}}
+	for _, g := range wish.Groups {
+		strengths = append(strengths, walk.Strength{Axes: g.Axes, T: g.Strength})
+	}
+	cov, res, err := walk.Cover(ctx, t, o, strengths, c.add)
+	return &bundle.CoverSummary{Strength: strength, Tuples: cov.Tuples, Covered: cov.Covered, Infeasible: cov.Infeasible, Uncovered: cov.Uncovered}, res, err
+}

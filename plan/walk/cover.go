@@ -1,0 +1,342 @@
+package walk
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/plan/axis"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+)
+
+// A Strength asks that every combination of options of so many axes is in
+// some leaf.
+type Strength struct {
+	Axes []string // empty for all axes
+	T    int
+}
+
+// A Coverage says what a covering array came to.
+type Coverage struct {
+	Tuples     int // combinations that leaves can have
+	Covered    int // by a leaf that was not halted
+	Infeasible int // no leaf that is not halted has them
+	Uncovered  []string
+}
+
+// maxTuples bounds the combinations of one test.
+const maxTuples = 2_000_000
+
+// Cover runs leaves of t until every combination of options of the strengths
+// is in one that was not halted, as far as there is one. The leaves are chosen
+// greedily and without randomness: a leaf is aimed at the first combination
+// that is missing, and takes at every axis the option that completes most
+// missing ones. Axes become known as leaves meet them. Rows are emitted in the
+// order of leaves.
+func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, emit func(Row) error) (Coverage, Result, error) {
+	a := &array{test: t, o: o, strengths: strengths, index: map[string]int{}, groups: map[string]bool{}, missing: map[string]bool{}, found: map[string]*leaf.Run{}}
+	var cov Coverage
+	a.take(a.run(ctx, nil))
+	for ctx.Err() == nil {
+		target := a.next()
+		if target == nil {
+			break
+		}
+		if len(a.order) > maxTuples {
+			return cov, a.result, fmt.Errorf("more than %d combinations", maxTuples)
+		}
+		a.take(a.run(ctx, target))
+		if !a.missing[target.key()] {
+			continue
+		}
+		// A predicate that was decided late, or a halt, kept the leaf away.
+		switch a.search(ctx, target) {
+		case found:
+		case none:
+			cov.Infeasible++
+			delete(a.missing, target.key())
+		case open:
+			cov.Uncovered = append(cov.Uncovered, a.text(target))
+			delete(a.missing, target.key())
+		}
+	}
+	cov.Tuples = len(a.order) - cov.Infeasible
+	cov.Covered = cov.Tuples - len(cov.Uncovered) - len(a.missing)
+	a.result.Stopped = ctx.Err() != nil
+	return cov, a.result, a.emit(ctx, emit)
+}
+
+// A tuple is some axes, by their number, with an option each; ascending.
+type tuple []pair
+
+type pair struct{ axis, option int }
+
+func (t tuple) key() string {
+	var b strings.Builder
+	for _, p := range t {
+		fmt.Fprintf(&b, "%d=%d,", p.axis, p.option)
+	}
+	return b.String()
+}
+
+// array is a covering array in the making.
+type array struct {
+	test      leaf.Test
+	o         Options
+	strengths []Strength
+	axes      []*axis.Axis
+	index     map[string]int  // axis id -> number
+	groups    map[string]bool // sets of axes whose combinations are known
+	order     []tuple         // all combinations as they became known
+	at        int             // the first of order that may be missing
+	missing   map[string]bool
+	found     map[string]*leaf.Run
+	result    Result
+}
+
+// next is the first combination that is missing; nil for none.
+func (a *array) next() tuple {
+	for ; a.at < len(a.order); a.at++ {
+		if t := a.order[a.at]; a.missing[t.key()] {
+			return t
+		}
+	}
+	return nil
+}
+
+func (a *array) run(ctx context.Context, target tuple) *leaf.Run {
+	r := a.o.Request
+	r.Guide = &greedy{a, target}
+	a.result.Runs++
+	return a.test.Run(ctx, r)
+}
+
+// take learns from a run: its axes, their combinations, and those it has.
+func (a *array) take(r *leaf.Run) {
+	if r.Removed != nil {
+		return
+	}
+	path := r.Path.Fanned()
+	if len(path) == 0 {
+		a.found[""] = r
+		return
+	}
+	a.found[path.ID(a.test.Name())] = r
+	picks := a.picks(path)
+	a.subsets(picks, func(t tuple) {
+		group := ""
+		for _, p := range t {
+			group += fmt.Sprint(p.axis, ",")
+		}
+		if !a.groups[group] {
+			a.groups[group] = true
+			a.combine(t, nil)
+		}
+		if r.Outcome != leaf.Halted {
+			delete(a.missing, t.key())
+		}
+	})
+}
+
+// picks numbers the axes of a path.
+func (a *array) picks(path axis.Path) tuple {
+	var t tuple
+	for _, x := range path {
+		n, ok := a.index[x.Axis.ID]
+		if !ok {
+			n = len(a.axes)
+			a.index[x.Axis.ID] = n
+			a.axes = append(a.axes, x.Axis)
+		}
+		t = append(t, pair{n, x.Index})
+	}
+	sort.Slice(t, func(i, j int) bool { return t[i].axis < t[j].axis })
+	return t
+}
+
+// subsets visits the combinations of picks that a strength asks for.
+func (a *array) subsets(picks tuple, visit func(tuple)) {
+	for _, s := range a.strengths {
+		of := picks
+		if len(s.Axes) > 0 {
+			of = nil
+			for _, p := range picks {
+				for _, id := range s.Axes {
+					if a.axes[p.axis].ID == id {
+						of = append(of, p)
+					}
+				}
+			}
+		}
+		subsets(of, min(s.T, len(of)), nil, visit)
+	}
+}
+
+func subsets(of tuple, t int, chosen tuple, visit func(tuple)) {
+	if t == 0 {
+		if len(chosen) > 0 {
+			visit(append(tuple(nil), chosen...))
+		}
+		return
+	}
+	for i := 0; i+t <= len(of); i++ {
+		subsets(of[i+1:], t-1, append(chosen, of[i]), visit)
+	}
+}
+
+// combine adds every combination of options of the axes of t.
+func (a *array) combine(t, chosen tuple) {
+	if len(chosen) == len(t) {
+		c := append(tuple(nil), chosen...)
+		a.order = append(a.order, c)
+		a.missing[c.key()] = true
+		return
+	}
+	at := t[len(chosen)].axis
+	for i := range a.axes[at].Options {
+		a.combine(t, append(chosen, pair{at, i}))
+	}
+}
+
+// greedy is the Guide of one leaf.
+type greedy struct {
+	array  *array
+	target tuple
+}
+
+// Pick is the target's option, else the one that completes most missing
+// combinations with what is taken; of equals the heavier, then the first.
+func (g *greedy) Pick(x *axis.Axis, survivors []int, sofar axis.Path) int {
+	a := g.array
+	n, known := a.index[x.ID]
+	if !known {
+		return survivors[0]
+	}
+	for _, p := range g.target {
+		if p.axis != n {
+			continue
+		}
+		for _, i := range survivors {
+			if i == p.option {
+				return i
+			}
+		}
+	}
+	picks := a.picks(sofar.Fanned())
+	for _, p := range g.target { // what will be taken later counts too
+		if _, taken := sofar.Get(a.axes[p.axis].ID); !taken && p.axis != n {
+			picks = append(picks, p)
+		}
+	}
+	best, most := survivors[0], -1.0
+	for _, i := range survivors {
+		with := append(append(tuple(nil), picks...), pair{n, i})
+		sort.Slice(with, func(i, j int) bool { return with[i].axis < with[j].axis })
+		score := 0.0
+		a.subsets(with, func(t tuple) {
+			for _, p := range t {
+				if p.axis == n && a.missing[t.key()] {
+					score++
+				}
+			}
+		})
+		if x.Weighted() {
+			score += x.Share(i) / 1000
+		}
+		if score > most {
+			best, most = i, score
+		}
+	}
+	return best
+}
+
+type searched uint8
+
+const (
+	none searched = iota
+	found
+	open
+)
+
+// maxSearch bounds the leaves that are run to find one combination.
+const maxSearch = 200
+
+// search looks for a leaf that has target and is not halted.
+func (a *array) search(ctx context.Context, target tuple) searched {
+	o := a.o
+	o.Jobs, o.MaxCuts, o.MaxFailures, o.MaxLeaves, o.Shard, o.Recall, o.Finished = 1, -1, 0, maxSearch, Shard{}, nil, nil
+	outer := o.Request.Admit
+	o.Request.Admit = func(x *axis.Axis, i int) bool {
+		if outer != nil && !outer(x, i) {
+			return false
+		}
+		for _, p := range target {
+			if a.axes[p.axis].ID == x.ID {
+				return p.option == i
+			}
+		}
+		return true
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := false
+	res, _ := Tree(inner, a.test, o, func(r Row) error {
+		if r.Run == nil || done {
+			return nil
+		}
+		if has := a.picks(r.Path); r.Run.Outcome != leaf.Halted && containsAll(has, target) {
+			a.take(r.Run)
+			done = true
+			cancel()
+		}
+		return nil
+	})
+	a.result.Runs += res.Runs
+	switch {
+	case done:
+		return found
+	case res.Stopped:
+		return open
+	}
+	return none
+}
+
+func containsAll(has, want tuple) bool {
+	n := 0
+	for _, p := range has {
+		for _, q := range want {
+			if p == q {
+				n++
+			}
+		}
+	}
+	return n == len(want)
+}
+
+func (a *array) text(t tuple) string {
+	var parts []string
+	for _, p := range t {
+		parts = append(parts, axis.Pick{Axis: a.axes[p.axis], Index: p.option}.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+// emit writes the leaves in their order.
+func (a *array) emit(ctx context.Context, emit func(Row) error) error {
+	var runs []*leaf.Run
+	for id, r := range a.found {
+		if a.o.Shard.Count < 2 || a.o.Shard.Owner(id) == a.o.Shard.Index {
+			runs = append(runs, r)
+		}
+	}
+	sort.Slice(runs, func(i, j int) bool { return runs[i].Path.Compare(runs[j].Path) < 0 })
+	for _, r := range runs {
+		a.result.Leaves++
+		a.result.Ran++
+		if err := emit(Row{Path: r.Path.Fanned(), Run: r}); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
