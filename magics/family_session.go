@@ -123,6 +123,13 @@ func sessionMagics() []*magic {
 			},
 		},
 		{
+			name: "explain", family: sessionFamily,
+			arguments: []argument{{name: "CODE", kind: kindWord, optional: true}},
+			summary:   "explain the code of a diagnostic, or list them all",
+			example:   "%explain unresolved-name",
+			run:       runExplain,
+		},
+		{
 			name: "version", family: sessionFamily,
 			summary: "say which Orrery this is",
 			example: "%version",
@@ -316,5 +323,34 @@ func runLsmagic(c *call) error {
 	}
 	t.Note = "%help NAME explains one of them"
 	c.display(t.Bundle())
+	return nil
+}
+
+func runExplain(c *call) error {
+	codes := diagnostic.Codes()
+	code := diagnostic.Code(c.text("CODE"))
+	if code == "" {
+		t := &render.Table{Columns: []render.Column{{Title: "code", Tone: render.Code}, {Title: "what it means"}}}
+		for _, known := range codes {
+			text, _ := diagnostic.Explain(known)
+			t.Row(string(known), text)
+		}
+		c.display(t.Bundle())
+		return nil
+	}
+	text, ok := diagnostic.Explain(code)
+	if !ok {
+		var names []string
+		for _, known := range codes {
+			names = append(names, string(known))
+		}
+		d := diagnostic.New(codeMagicUsage, c.word("CODE").span, "no diagnostic has the code "+string(code)).
+			WithHint("%explain lists them all")
+		if near := nearest(string(code), names); near != "" {
+			d.Hint = "did you mean " + near + "? " + d.Hint
+		}
+		return d
+	}
+	c.printf("%s\n", text)
 	return nil
 }
