@@ -188,7 +188,7 @@ func (e *Engine) deadlock(id RunID) error {
 		for _, token := range w.Flow(flow).Tokens {
 			t := w.Token(token)
 			switch {
-			case t.State == MessageWait || t.State == ChangeWait:
+			case t.State == MessageWait || t.State == ChangeWait || e.firstAccept(token) != nil && !e.holds(token):
 				waits = append(waits, e.waitText(token))
 			case t.State == ChildWait && w.Run(t.Child).Root != NoFlow:
 				list(w.Run(t.Child).Root)
@@ -213,8 +213,14 @@ func (e *Engine) deadlock(id RunID) error {
 
 // waitText is what a token waits for, for a message.
 func (e *Engine) waitText(token TokenID) string {
-	t := e.World.Token(token)
-	a := e.waitsAt(token)
+	t := *e.World.Token(token)
+	a := e.firstAccept(token)
+	if a == nil {
+		a = e.waitsAt(token)
+	}
+	if t.Since == 0 {
+		t.Since = e.World.Run(t.Run).Steps
+	}
 	since := fmt.Sprintf(" waiting since step %d for ", t.Since)
 	switch a.Kind {
 	case WhenAccept:

@@ -323,6 +323,9 @@ func (e *Engine) pause(id FlowID, token TokenID) {
 			e.setActing(id, NoToken)
 			return
 		}
+		if e.Resolver.OneMove() {
+			w.editFlow(id).Sweep = Sweep{First: -1, Acting: NoToken}
+		}
 		e.popTurn()
 		id, token = w.Token(host).Owner, host
 	}
@@ -339,7 +342,7 @@ func (e *Engine) hostOf(id FlowID) TokenID {
 
 // pauses reports whether the body of a token could pause at a boundary.
 func (e *Engine) pauses(id FlowID, token TokenID) bool {
-	return e.Resolver.OneMove() || e.World.Run(e.World.Token(token).Run).Unit || e.Resolver.Pauses(-1, 0) || e.Resolver.Pauses(-1, 1) || e.Resolver.Pauses(-1, 2)
+	return e.Resolver.Pauses(0, 0) || e.World.Run(e.World.Token(token).Run).Unit || e.Resolver.Pauses(-1, 0) || e.Resolver.Pauses(-1, 1) || e.Resolver.Pauses(-1, 2)
 }
 
 // pausesHere counts a boundary of the body of a token and reports whether
@@ -349,8 +352,11 @@ func (e *Engine) pausesHere(id FlowID, token TokenID) bool {
 	t := w.editToken(token)
 	t.Boundary++
 	boundary := t.Boundary
-	if e.Resolver.OneMove() || w.Run(t.Run).Unit {
+	if w.Run(t.Run).Unit {
 		return true
+	}
+	if e.Resolver.OneMove() {
+		return e.accompanied(id)
 	}
 	for host := e.hostOf(id); host != NoToken; host = e.hostOf(id) {
 		id, token = w.Token(host).Owner, host

@@ -65,6 +65,9 @@ func place(places []Place, id int64) int {
 
 // beginSweep lists the tokens and puts them into the order of the policy.
 func (e *Engine) beginSweep(id FlowID) error {
+	if e.Resolver.OneMove() {
+		return e.beginMove(id)
+	}
 	w := e.World
 	f := w.editFlow(id)
 	f.Sweeps++
@@ -169,7 +172,7 @@ func (e *Engine) endSweep(id FlowID) error {
 	}
 	f = w.Flow(id)
 	whole := f.Kind == Subflow || run.Host != NoToken || run.HostRun != NoRun && !run.Unit
-	if whole && moved && f.Live > 0 && !e.Resolver.OneMove() {
+	if whole && moved && f.Live > 0 && !e.yields() {
 		return nil
 	}
 	e.popTurn()

@@ -38,7 +38,9 @@ type Resolver interface {
 	// is permuted in place; parked says which of them are held.
 	Sweep(order []int32, parked func(place int32) bool, at *Cursor)
 	// Pauses reports whether the body that a token performs pauses at its
-	// boundary, counted from 1, while other tokens are alive.
+	// boundary, counted from 1, while other tokens are alive. With OneMove it
+	// is the granularity, whatever is asked: true where a move ends at a
+	// boundary, false where it ends with the performance of a node.
 	Pauses(token, boundary int64) bool
 }
 
@@ -145,17 +147,20 @@ func (p Planned) Choose(c *Choice, at *Cursor) (int, *diagnostic.Diagnostic) {
 // Sweep leaves the order alone: one move a step has no sweep.
 func (Planned) Sweep([]int32, func(int32) bool, *Cursor) {}
 
-// Pauses is false: a one-move step always ends at a boundary.
-func (Planned) Pauses(int64, int64) bool { return false }
+// Pauses is true: a move ends at the next boundary.
+func (Planned) Pauses(int64, int64) bool { return true }
 
 // followed replays the choices of a witness.
 type followed struct {
 	fixed
 	moves []string
+	whole bool // bodies are not paused
 }
 
 func (f followed) OneMove() bool    { return true }
 func (f followed) Enumerates() bool { return true }
+
+func (f followed) Pauses(int64, int64) bool { return !f.whole }
 
 func (f followed) Choose(c *Choice, at *Cursor) (int, *diagnostic.Diagnostic) {
 	if len(c.Alternatives) < 2 {

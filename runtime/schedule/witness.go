@@ -14,12 +14,14 @@ type Witness struct {
 	Objects   []string // "#1 = car.engine"
 	Inputs    []string // "limit = 3"
 	Draws     Draws
-	ClockStep float64  // seconds; 0 is the continuous clock
-	Drawn     []string // "uniform(1, 80) = 80.0": what random functions gave
-	Choices   []string // one line each, as Taken.Witness spells them
-	Trace     string   // lines with their endings
-	Property  string   // the property that the run breaks
-	Fails     string   // the error that the run ends in
+	ClockStep float64 // seconds; 0 is the continuous clock
+	// Nodes says that a move is the performance of a node, not of a statement.
+	Nodes    bool
+	Drawn    []string // "uniform(1, 80) = 80.0": what random functions gave
+	Choices  []string // one line each, as Taken.Witness spells them
+	Trace    string   // lines with their endings
+	Property string   // the property that the run breaks
+	Fails    string   // the error that the run ends in
 }
 
 // WitnessOf is the choices of taken as a witness spells them. Writes, which
@@ -47,7 +49,7 @@ func Summary(choices []string) string {
 // takes what reverse takes behind their end. A move that the run cannot make
 // is a diagnostic of code replay-refused.
 func (w *Witness) Resolver() Resolver {
-	return followed{fixed{Policy{Kind: Replayed}}, w.Choices}
+	return followed{fixed{Policy{Kind: Replayed}}, w.Choices, w.Nodes}
 }
 
 // matches reports whether a line of a witness spells t. What a weighted
@@ -78,6 +80,9 @@ func (w *Witness) Text() string {
 	}
 	if w.ClockStep != 0 {
 		b.WriteString("clock steps by " + Decimal(w.ClockStep) + "\n")
+	}
+	if w.Nodes {
+		b.WriteString("granularity node\n")
 	}
 	list("draw ", w.Drawn)
 	list("", w.Choices)
@@ -136,6 +141,8 @@ func (w *Witness) parseLine(line string) *diagnostic.Diagnostic {
 	switch rest := ""; {
 	case line == "":
 	case keep(&w.Objects, "object "), keep(&w.Inputs, "input "), keep(&w.Drawn, "draw "):
+	case line == "granularity node":
+		w.Nodes = true
 	case strings.HasPrefix(line, "draws by "):
 		w.Draws, d = ParseDraws(strings.TrimPrefix(line, "draws by "))
 	case strings.HasPrefix(line, "clock steps by "):

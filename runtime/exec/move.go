@@ -1,0 +1,223 @@
+package exec
+
+import (
+	"strconv"
+
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+// This file makes moves: the steps of the policies that move one token or
+// unit at a time, among all that can move. A World between two moves is in the
+// middle of nothing but bodies that are paused.
+
+// Progress is what came of a Move.
+type Progress uint8
+
+// The kinds of progress.
+const (
+	Moved Progress = iota // something moved, or the clock
+	Over                  // the run has ended
+	Resting               // nothing will move any more
+)
+
+// Move makes one move of what can act at the present instant, drawn among all
+// that can, or moves the clock where nothing can. A driven action that nothing
+// can wake is an error; a machine rests. The Resolver is one that moves one
+// token a step.
+func (e *Engine) Move(driven RunID) (Progress, error) {
+	w := e.World
+	if w.Ended(driven) {
+		return Over, nil
+	}
+	var few [8]RunID
+	able := few[:0]
+	for _, id := range w.Behavior.Attached {
+		if e.ableRun(id) {
+			able = append(able, id)
+		}
+	}
+	if len(able) == 0 {
+		return e.idleMove(driven)
+	}
+	k := 0
+	if len(able) > 1 {
+		c := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(w.Behavior.Clock)}
+		for _, id := range able {
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.title(id)})
+		}
+		var err error
+		if k, err = e.choose(c); err != nil {
+			return Moved, err
+		}
+	}
+	id := able[k]
+	if id != driven {
+		e.announce(id)
+	}
+	_, err := e.turnOf(id)
+	if id != driven {
+		err = e.ofObject(id, err)
+	}
+	return Moved, err
+}
+
+// idleMove is the move of a World in which nothing can act: the clock goes on,
+// or accepts that nothing is offered to begin to wait, so that an error can
+// say what they wait for.
+func (e *Engine) idleMove(driven RunID) (Progress, error) {
+	w := e.World
+	if next, ok := e.nextDue(); ok {
+		if err := e.Meter.Cancelled(); err != nil {
+			return Moved, err
+		}
+		e.setClock(next)
+		return Moved, nil
+	}
+	if w.Run(driven).Machine != NoMachine {
+		return Resting, nil
+	}
+	return Resting, e.deadlock(driven)
+}
+
+// ableRun reports whether a run can act at the present instant.
+func (e *Engine) ableRun(id RunID) bool {
+	w := e.World
+	if w.Ended(id) {
+		return false
+	}
+	if w.Run(id).Machine != NoMachine {
+		return e.machineCanAct(id)
+	}
+	return e.ableFlow(w.Run(id).Root)
+}
+
+func (e *Engine) ableFlow(id FlowID) bool {
+	for _, token := range e.World.Flow(id).Tokens {
+		if e.able(token) {
+			return true
+		}
+	}
+	return false
+}
+
+// able reports whether a move of a token would get it anywhere. Of the tokens
+// that one synchronisation takes together, the first is able.
+func (e *Engine) able(id TokenID) bool {
+	w := e.World
+	t := w.Token(id)
+	switch t.State {
+	case Arrived, Held:
+		if e.holds(id) {
+			return e.complete(id) && e.leads(id)
+		}
+		a := e.firstAccept(id)
+		return a == nil || a.Kind != MessageAccept || e.fitting(a, id) != NoRow
+	case MessageWait:
+		return e.offered(id)
+	case ChangeWait:
+		return e.wouldWake(id)
+	case ClockWait:
+		return t.Due <= w.Behavior.Clock
+	case ChildWait:
+		return w.Ended(t.Child) || w.Run(t.Child).Root != NoFlow && e.ableFlow(w.Run(t.Child).Root)
+	case SubWait:
+		return e.ableFlow(t.Sub)
+	}
+	return true
+}
+
+// leads reports whether a token is the first of those that wait at its node.
+func (e *Engine) leads(id TokenID) bool {
+	w := e.World
+	t := w.Token(id)
+	for _, other := range w.Flow(t.Owner).Tokens {
+		if other == id {
+			return true
+		}
+		o := w.Token(other)
+		if o.Flow == t.Flow && o.Node == t.Node && (o.State == Held || o.State == Arrived) && o.Edge >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// wouldWake reports whether the condition that a token waits for holds now,
+// by letting it go on in a copy of the World that is dropped.
+func (e *Engine) wouldWake(id TokenID) bool {
+	probe := e.probe()
+	w := probe.World
+	flow := w.Token(id).Owner
+	w.editFlow(flow).Sweep = Sweep{Phase: Sweeping, First: -1, Acting: id}
+	before := w.Token(id).ID
+	if err := probe.goOn(flow, id); err != nil {
+		return true
+	}
+	t := w.Token(id)
+	return !t.Used || t.ID != before || t.State != ChangeWait
+}
+
+// beginMove begins the step of a flow in which one token moves, drawn among
+// those that are able.
+func (e *Engine) beginMove(id FlowID) error {
+	w := e.World
+	f := w.editFlow(id)
+	f.Sweeps++
+	var few [16]TokenID
+	able := few[:0]
+	for _, token := range f.Tokens {
+		if e.able(token) {
+			able = append(able, token)
+		}
+	}
+	s := &w.editFlow(id).Sweep
+	*s = Sweep{Phase: Sweeping, First: -1, Acting: NoToken, Order: s.Order[:0], Paused: s.Paused[:0], Places: s.Places[:0]}
+	if len(able) == 0 {
+		return nil
+	}
+	k := 0
+	if len(able) > 1 {
+		c := schedule.Choice{Kind: schedule.TokenOrder, Where: "step " + strconv.FormatInt(e.stepOf(f.Run), 10)}
+		for _, token := range able {
+			t := w.Token(token)
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})
+		}
+		var err error
+		if k, err = e.choose(c); err != nil {
+			return err
+		}
+	}
+	t := w.Token(able[k])
+	s = &w.editFlow(id).Sweep
+	s.Places = append(s.Places, Place{ID: t.ID, Graph: w.Flow(t.Flow).Graph, Node: t.Node, Acts: true})
+	if t.State == BodyPause || t.State == ChildWait {
+		s.Paused = append(s.Paused, able[k])
+	} else {
+		s.Order = append(s.Order, able[k])
+	}
+	return nil
+}
+
+// yields reports whether others may move in the middle of what the body of a
+// token performs: between its statements, and between the moves of an action
+// or a flow that it performs.
+func (e *Engine) yields() bool { return e.Resolver.OneMove() && e.Resolver.Pauses(0, 0) }
+
+// accompanied reports whether anything beside the body of a token could move
+// while it is paused.
+func (e *Engine) accompanied(id FlowID) bool {
+	w := e.World
+	if len(w.Behavior.Attached) > 1 {
+		return true
+	}
+	for {
+		if len(w.Flow(id).Tokens) > 1 {
+			return true
+		}
+		host := e.hostOf(id)
+		if host == NoToken {
+			return w.Run(w.Flow(id).Run).HostRun != NoRun
+		}
+		id = w.Token(host).Owner
+	}
+}
