@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -43,6 +44,10 @@ func (c *call) words(name string) []word { return c.line.args[name] }
 
 // text is the argument or flag of that name without quotes.
 func (c *call) text(name string) string { return c.word(name).plain() }
+
+// choice is the argument or flag of that name, which takes one of several
+// words, in lower case.
+func (c *call) choice(name string) string { return strings.ToLower(c.text(name)) }
 
 // integer is the number given under name, which the declaration has checked,
 // or fallback where it is absent.

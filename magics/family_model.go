@@ -53,7 +53,7 @@ func modelMagics() []*magic {
 		{
 			name: "show", family: modelFamily,
 			arguments: []argument{{name: "NAME", kind: kindName}},
-			flags:     []flag{{name: "style", kind: kindOneOf, values: []string{"tree", "json", "TREE", "JSON"}, fallback: "tree", summary: "a tree, or JSON"}},
+			flags:     []flag{{name: "style", kind: kindOneOf, values: []string{"tree", "json"}, fallback: "tree", summary: "a tree, or JSON"}},
 			summary:   "show the syntax and the relationships of an element",
 			example:   "%show Demo::Vehicle",
 			run:       runShow,
@@ -362,7 +362,7 @@ func runShow(c *call) error {
 	if err != nil {
 		return err
 	}
-	if strings.EqualFold(c.text("style"), "json") {
+	if c.choice("style") == "json" {
 		text, err := json.MarshalIndent(elementJSON(e), "", "  ")
 		if err != nil {
 			return err
@@ -405,7 +405,7 @@ func runExport(c *call) error {
 	}
 	content := []byte(notationOf(e) + "\n")
 	name := fileName(e) + ".sysml"
-	if c.text("format") != "sysml" {
+	if c.choice("format") != "sysml" {
 		name = fileName(e) + ".json"
 		if content, err = json.MarshalIndent(elementJSON(e), "", "  "); err != nil {
 			return err

@@ -1,8 +1,6 @@
 package magics
 
 import (
-	"strings"
-
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/render/picture"
 )
@@ -16,8 +14,7 @@ func pictureMagics() []*magic {
 		name: "viz", family: pictureFamily,
 		arguments: []argument{{name: "NAME", kind: kindName, repeated: true}},
 		flags: []flag{
-			{name: "view", kind: kindOneOf, values: []string{"auto", "tree", "interconnection", "state", "action",
-				"DEFAULT", "MIXED", "TREE", "INTERCONNECTION", "STATE", "ACTION"}, fallback: "auto", summary: "what is shown"},
+			{name: "view", kind: kindOneOf, values: []string{"auto", "tree", "interconnection", "state", "action", "default", "mixed"}, fallback: "auto", summary: "what is shown"},
 			{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "dot", "text"}, fallback: "svg", summary: "the form of the picture"},
 			{name: "depth", kind: kindCount, fallback: "all", summary: "how many levels of nesting are drawn"},
 		},
@@ -29,7 +26,7 @@ func pictureMagics() []*magic {
 }
 
 func runViz(c *call) error {
-	view, ok := picture.ParseView(strings.ToLower(c.text("view")))
+	view, ok := picture.ParseView(c.choice("view"))
 	if !ok {
 		view = picture.Auto
 	}
@@ -42,7 +39,7 @@ func runViz(c *call) error {
 		if err != nil {
 			return placed(err, w.span)
 		}
-		c.display(pictureBundle(p, c.text("format")))
+		c.display(pictureBundle(p, c.choice("format")))
 	}
 	return nil
 }

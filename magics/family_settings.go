@@ -63,7 +63,7 @@ func settingsMagics() []*magic {
 			example:   "%strict on",
 			run: func(c *call) error {
 				if c.has("ON") {
-					c.shell.strict = c.text("ON") == "on"
+					c.shell.strict = c.choice("ON") == "on"
 				}
 				c.printf("strict: %s\n", onOff(c.shell.strict))
 				return nil
@@ -155,7 +155,7 @@ func runBudget(c *call) error {
 }
 
 func runTrace(c *call) error {
-	switch c.text("WHAT") {
+	switch c.choice("WHAT") {
 	case "show":
 		if c.shell.lastTrace == nil {
 			return diagnostic.New(codeMagicUsage, c.span(), "no run was traced yet").WithHint("%trace on, then %run")
@@ -163,7 +163,7 @@ func runTrace(c *call) error {
 		c.display(render.Text(strings.Join(c.shell.lastTrace, "\n") + "\n"))
 		return nil
 	case "on", "off":
-		c.shell.tracing = c.text("WHAT") == "on"
+		c.shell.tracing = c.choice("WHAT") == "on"
 	}
 	c.printf("trace: %s\n", onOff(c.shell.tracing))
 	return nil

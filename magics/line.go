@@ -275,7 +275,7 @@ func checkWord(m *magic, k kind, values []string, what string, w word) *diagnost
 		}
 	case kindOneOf:
 		for _, v := range values {
-			if v == text {
+			if strings.EqualFold(v, text) {
 				return nil
 			}
 		}
