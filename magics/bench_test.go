@@ -79,3 +79,9 @@ func BenchmarkComplete(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		New(Options{Dir: "."})
+	}
+}
