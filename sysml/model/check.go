@@ -193,6 +193,7 @@ func (c *checker) rules(e *Element, d *syntax.Decl) {
 	}
 	if e.isFeature() {
 		c.feature(e)
+		c.boundValue(e)
 	}
 	c.connections(e)
 	c.systems(e)

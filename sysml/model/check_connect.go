@@ -143,6 +143,27 @@ func (c *checker) binding(e *Element, ends []*Element) {
 	c.report(d.WithRelated(a.NameSpan(), "the one").WithRelated(b.NameSpan(), "the other"))
 }
 
+// boundValue checks that the type of the feature that gives e its value
+// conforms to that of e one way or the other.
+func (c *checker) boundValue(e *Element) {
+	v := e.decl.Value
+	if v == nil || v.Initial || len(e.decl.Relationships) == 0 || e.isMetadata() || e.owner.isMetadata() {
+		return
+	}
+	switch v.Expr.(type) {
+	case *syntax.FeatureReferenceExpression, *syntax.FeatureChainExpression:
+	default:
+		return
+	}
+	f := c.model.denoted(v.Expr, e)
+	if f == nil || f == e || !f.isFeature() || conform(e, f) {
+		return
+	}
+	d := diagnostic.New(bindingTypes, v.Expr.Span(), e.described()+" has the value of "+f.described()+", and their types have nothing in common")
+	d.Severity = diagnostic.Warning
+	c.report(d.WithRelated(f.NameSpan(), "declared here"))
+}
+
 // connectedFeature is what the end e is connected to.
 func (e *Element) connectedFeature() *Element {
 	if e.end != nil {
@@ -161,7 +182,7 @@ func (e *Element) connectedFeature() *Element {
 
 // conform reports whether a type of a specializes one of b or the other way.
 func conform(a, b *Element) bool {
-	s, t := a.types(), b.types()
+	s, t := a.boundTypes(), b.boundTypes()
 	if len(s) == 0 || len(t) == 0 {
 		return true
 	}
@@ -173,6 +194,24 @@ func conform(a, b *Element) bool {
 		}
 	}
 	return false
+}
+
+// boundTypes are the written types of e, and the implied one where none of
+// these specializes it.
+func (e *Element) boundTypes() []*Element {
+	all := e.writtenTypes()
+	for _, b := range e.impliedBases() {
+	next:
+		for _, t := range b.types() {
+			for _, o := range all {
+				if o.specializes(t) {
+					continue next
+				}
+			}
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // crossing checks the cross feature of the end e (KerML 8.3.4.5.4).

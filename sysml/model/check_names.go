@@ -93,7 +93,7 @@ func (ns *Element) inheritedAs(name string, own *Element) *Element {
 			if o.name() == "" && o.isRedefining() {
 				continue // what it redefines is met too
 			}
-			if own.redefines(o) || ns.drops(o) {
+			if own.redefines(o) || o.metaclass == syntax.Membership && own.redefines(o.aliased()) || ns.drops(o) {
 				continue
 			}
 			return o
@@ -114,7 +114,7 @@ func (e *Element) isRedefining() bool {
 
 // redefines reports whether e redefines f in any number of steps.
 func (e *Element) redefines(f *Element) bool {
-	if !e.isFeature() || !f.isFeature() {
+	if f == nil || !e.isFeature() || !f.isFeature() {
 		return false
 	}
 	x := e.memos()

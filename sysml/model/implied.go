@@ -389,6 +389,8 @@ func (e *Element) position() position {
 		return objectivePosition
 	case e.decl.Is(syntax.End):
 		return endPosition
+	case e.decl.Member == syntax.ActorMember || e.decl.Member == syntax.StakeholderMember:
+		return parameterPosition
 	case e.decl.Direction != syntax.NoDirection && e.owner.isBehavior():
 		return parameterPosition
 	}

@@ -96,7 +96,14 @@ func report(t *testing.T, name string, list diagnostic.List, all bool) {
 	}
 }
 
-// TestSharedModels: no training file and no example has an error, alone with
+// rightlyWarned are the files with a warning that stands to reason.
+var rightlyWarned = map[string]bool{
+	// A part redefines one feature under the name that it inherits another by.
+	"Packet Example/Packets.sysml": true,
+}
+
+// TestSharedModels: no training file and no example has an error or a
+// warning, alone with
 // what it imports, and all together, with either library.
 func TestSharedModels(t *testing.T) {
 	dir := sharedDir()
@@ -122,14 +129,14 @@ func TestSharedModels(t *testing.T) {
 					alone := New(others, Options{})
 					d := &Document{File: f, Tree: tree, Owner: path}
 					alone.Add(d)
-					report(t, "alone: "+name, alone.Check(d), false)
+					report(t, "alone: "+name, alone.Check(d), !rightlyWarned[name])
 					d = &Document{File: f, Tree: tree, Owner: path}
 					together.Add(d)
 					docs = append(docs, d)
 				}
 				for _, d := range docs {
 					name, _ := filepath.Rel(root, d.File.Name)
-					report(t, "together: "+name, together.Check(d), false)
+					report(t, "together: "+name, together.Check(d), !rightlyWarned[name])
 				}
 			})
 		}
