@@ -156,8 +156,12 @@ func (r *Runner) Store(id StackID) StackID {
 	}
 	s := r.World.Stacks.edit(r.World.owner, int32(id))
 	s.frames = append([]Frame(nil), r.frames...)
-	top := r.frames[len(r.frames)-1]
-	s.values = append([]value.Value(nil), r.values[:top.Base+r.World.Program.Units[top.Unit].Registers]...)
+	end := int32(0)
+	for _, f := range r.frames {
+		end = max(end, f.Base+r.World.Program.Units[f.Unit].Registers)
+	}
+	r.grow(int(end))
+	s.values = append([]value.Value(nil), r.values[:end]...)
 	return id
 }
 

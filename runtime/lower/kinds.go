@@ -180,6 +180,14 @@ func denotesObject(e *model.Element) bool {
 	if !isAttribute(e) {
 		return isBehaviour(e)
 	}
+	if e.Metaclass() == syntax.Feature {
+		for _, t := range e.Types() {
+			switch t.Metaclass() {
+			case syntax.Class, syntax.Structure, syntax.OccurrenceDefinition, syntax.ItemDefinition, syntax.PartDefinition:
+				return true
+			}
+		}
+	}
 	return isStructured(e)
 }
 

@@ -28,12 +28,20 @@ func (b *body) quantity(x *syntax.BracketExpression, want int32) operand {
 	if err != nil {
 		return b.shut(outer, b.failed(err.Code, "not a quantity expression: "+err.Message, err.Hint))
 	}
+	u = u.Renamed(bracketText(x.Bracket))
 	top := b.top
 	n := b.expr(x.Operand, -1)
 	b.top = top
 	to := b.result(want)
 	b.emit(exec.Instr{Op: exec.OpQuantity, A: to, B: n, C: b.konst(value.Reference(u))})
 	return b.shut(outer, to)
+}
+
+// bracketText is a unit expression as written, without blanks and quotes and
+// with ** for ^.
+func bracketText(x syntax.Expr) string {
+	text := strings.Join(strings.Fields(x.Span().Text()), "")
+	return strings.NewReplacer("^", "**", "'", "").Replace(text)
 }
 
 // unitReference is a unit named as a value.
