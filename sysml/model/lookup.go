@@ -44,54 +44,7 @@ type search struct {
 	rejected  []*Element // candidates that no way through filters leads to
 }
 
-// visits are the namespaces where a search has been, with the most that it saw
-// of each.
-type visits struct {
-	few  []visit
-	many map[way]access
-}
-
-type way struct {
-	ns  *Element
-	how uint8
-}
-
-type visit struct {
-	way
-	access access
-}
-
-// add reports whether the place was seen with the access or more, and enters
-// it.
-func (v *visits) add(ns *Element, a access, how uint8) bool {
-	at := way{ns, how}
-	if v.many != nil {
-		if before, ok := v.many[at]; ok && before <= a {
-			return true
-		}
-		v.many[at] = a
-		return false
-	}
-	for _, f := range v.few {
-		if f.way == at && f.access <= a {
-			return true
-		}
-	}
-	v.few = append(v.few, visit{at, a})
-	if len(v.few) > 16 {
-		v.many = make(map[way]access, 64)
-		for _, f := range v.few {
-			if before, ok := v.many[f.way]; !ok || f.access < before {
-				v.many[f.way] = f.access
-			}
-		}
-	}
-	return false
-}
-
-func (v *visits) reset() { v.few, v.many = v.few[:0], nil }
-
-func (s *search) visited(ns *Element, a access, how uint8) bool { return s.been.add(ns, a, how) }
+func (s *search) visited(ns *Element, a access, how reason) bool { return s.been.add(ns, a, how) }
 
 // admits passes over what does not fit, and keeps the first such thing.
 func (s *search) admits(member *Element) bool {
@@ -149,7 +102,7 @@ func (s *search) settled(look func(*search) *Element) *Element {
 
 // walk looks in ns and wherever its generals and imports lead.
 func (s *search) walk(ns *Element, a access) *Element {
-	if s.visited(ns, a, 0) {
+	if s.visited(ns, a, forMembers) {
 		return nil
 	}
 	if e := s.own(ns, a); e != nil {
@@ -205,7 +158,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 			}
 			continue
 		}
-		if e == nil && len(g.nameIndex().imports) > 0 && !s.visited(g, a, 1) {
+		if e == nil && len(g.nameIndex().imports) > 0 && !s.visited(g, a, forImports) {
 			e = s.imported(g, a)
 		}
 		if e == nil {
@@ -294,97 +247,6 @@ func (s *search) redefinedIn(k, e *Element) bool {
 	return false
 }
 
-// imported is what the imports of ns that a sees bring under the name.
-func (s *search) imported(ns *Element, a access) *Element {
-	x := ns.nameIndex()
-	for _, imp := range x.imports {
-		if !a.sees(imp.visibility()) {
-			continue
-		}
-		if e := s.throughImport(imp, x.filters); e != nil {
-			return e
-		}
-	}
-	return nil
-}
-
-func (s *search) throughImport(imp *Element, filters []*Element) *Element {
-	part, ok := imp.decl.Detail.(*syntax.ImportPart)
-	if !ok {
-		return nil
-	}
-	if !imp.mayBring(part, s.name) {
-		return nil
-	}
-	if imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose {
-		if !part.Recursive && !s.couldBring(imp, part) {
-			return nil
-		}
-	}
-	target := imp.importTarget()
-	if target == nil {
-		return nil
-	}
-	if len(part.Filters)+len(filters) > 0 {
-		s.filtered = true
-		if s.candidate != nil && !imp.passesFilters(s.candidate.aliased(), part, filters) {
-			return nil
-		}
-	}
-	ns := target.aliased()
-	if ns == nil {
-		return nil
-	}
-	a := outside
-	if part.All || imp.isExpose() {
-		a = inside
-	}
-	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
-	if member {
-		if target.isCalled(s.name) && s.admits(target) {
-			return target
-		}
-		if !part.Recursive {
-			return nil
-		}
-	}
-	return s.throughNamespace(ns, a, part.Recursive)
-}
-
-// couldBring spares resolving an import of one member that cannot bring the
-// name: its last segment is another, and so is the short name, which only
-// the target itself can tell; so it spares only what was resolved before.
-func (s *search) couldBring(imp *Element, part *syntax.ImportPart) bool {
-	if part.Target.Last().Text == s.name {
-		return true
-	}
-	t := imp.importTarget()
-	return t != nil && t.isCalled(s.name)
-}
-
-func (s *search) throughNamespace(ns *Element, a access, recursive bool) *Element {
-	if e := s.walk(ns, a); e != nil {
-		return e
-	}
-	if !recursive || s.visited(ns, a, 2) {
-		return nil
-	}
-	for _, c := range ns.members() {
-		if !c.metaclass.IsNamespace() || !a.sees(c.visibility()) {
-			continue
-		}
-		if e := s.throughNamespace(c, a, true); e != nil {
-			return e
-		}
-	}
-	return nil
-}
-
-// isExpose reports whether e is an expose, which sees hidden members too.
-func (e *Element) isExpose() bool {
-	return e.metaclass == syntax.MembershipExpose || e.metaclass == syntax.NamespaceExpose
-}
-
 // isCalled reports whether name is a name of e.
 func (e *Element) isCalled(name string) bool {
 	if n := e.name(); n == name {
@@ -394,34 +256,6 @@ func (e *Element) isCalled(name string) bool {
 		return false
 	}
 	return e.decl.ShortName.Text == name || e.decl.Name.Text == "" && e.writtenName() == name
-}
-
-// importTarget is the member that the import names, an alias as itself.
-func (e *Element) importTarget() *Element {
-	x := e.memos()
-	return recall(e.model, e.doc, &x.target, func() *Element {
-		part, ok := e.decl.Detail.(*syntax.ImportPart)
-		if !ok {
-			return nil
-		}
-		found, _ := e.resolveImport(part)
-		return found
-	})
-}
-
-// resolveImport finds what an import names; `import all` reaches hidden
-// members too.
-func (e *Element) resolveImport(part *syntax.ImportPart) (*Element, miss) {
-	if !part.All && !e.isExpose() || len(part.Target.Segments) < 2 {
-		return e.model.member(part.Target, e.owner, e, nil)
-	}
-	q := part.Target
-	first := syntax.QualifiedName{Segments: q.Segments[:1], Global: q.Global, Range: q.Range}
-	found, why := e.model.member(first, e.owner, e, isNamespace)
-	if found == nil {
-		return nil, why
-	}
-	return e.model.rest(q, found, e, nil, inside)
 }
 
 // aliased is what the alias e stands for, through any number of aliases, or e
@@ -548,85 +382,6 @@ func (s *search) atRoot(m *Model, d *Document) *Element {
 		return nil
 	}
 	return e
-}
-
-// Find is the element with a qualified name such as P::'my part'::x, as a
-// user's document sees it from the root; nil where there is none. Private
-// members are found too.
-func (m *Model) Find(qualifiedName string) *Element {
-	segments := splitName(qualifiedName)
-	m.lock()
-	defer m.mu.Unlock()
-	if len(segments) == 0 {
-		return nil
-	}
-	e := m.findRoot(segments[0]).aliased()
-	for _, n := range segments[1:] {
-		if e == nil {
-			return nil
-		}
-		s := search{name: n, lenient: true}
-		e = s.find(e, inside).aliased()
-	}
-	return e
-}
-
-func (m *Model) findRoot(name string) *Element {
-	user := &Document{}
-	if e := m.global(name, user); e != nil {
-		return e
-	}
-	if same := m.roots[name]; len(same) > 0 {
-		return same[0]
-	}
-	if m.options.Cells {
-		for i := len(m.docs) - 1; i >= 0; i-- {
-			s := search{name: name}
-			if e := s.imported(m.docs[i].root, inside); e != nil {
-				return e
-			}
-		}
-	}
-	return nil
-}
-
-// splitName reads a qualified name with basic and quoted segments; nil where
-// text is none.
-func splitName(text string) []string {
-	var segments []string
-	for {
-		var n string
-		if len(text) > 0 && text[0] == '\'' {
-			i, b := 1, []byte(nil)
-			for ; i < len(text) && text[i] != '\''; i++ {
-				if text[i] == '\\' && i+1 < len(text) {
-					i++
-				}
-				b = append(b, text[i])
-			}
-			if i >= len(text) {
-				return nil
-			}
-			n, text = string(b), text[i+1:]
-		} else {
-			i := 0
-			for i < len(text) && text[i] != ':' {
-				i++
-			}
-			n, text = text[:i], text[i:]
-		}
-		if n == "" {
-			return nil
-		}
-		segments = append(segments, n)
-		if text == "" {
-			return segments
-		}
-		if len(text) < 3 || text[:2] != "::" {
-			return nil
-		}
-		text = text[2:]
-	}
 }
 
 // nameSpan is where segment i of q stands in the text of e.

@@ -161,7 +161,7 @@ func (c *collector) own(ns *Element, a access, passes func(*Element) bool) {
 }
 
 func (c *collector) namespace(ns *Element, a access, implied bool) {
-	if c.been.add(ns, a, 0) {
+	if c.been.add(ns, a, forMembers) {
 		return
 	}
 	c.own(ns, a, nil)
