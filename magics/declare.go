@@ -143,8 +143,8 @@ func (e *execution) report(d *runtime.Declaration, again bool) {
 		}
 		names = append(names, name)
 	}
-	defer e.reportConsequences(d)
 	if len(names) == 0 {
+		e.reportConsequences(d)
 		return
 	}
 	if more := len(names) - most; more > 1 {
@@ -154,8 +154,13 @@ func (e *execution) report(d *runtime.Declaration, again bool) {
 	if again {
 		verb = "declared again"
 	}
-	e.sink.Stream(Stdout, verb+" "+strings.Join(names, ", ")+"\n")
+	e.note(verb + " " + strings.Join(names, ", "))
+	e.reportConsequences(d)
 }
+
+// note shows a line about what the cell did. It is no text that the cell
+// prints, so that the stream of a cell is what its own magics write.
+func (e *execution) note(text string) { e.sink.Display(render.Note(text), "") }
 
 // reportConsequences says what became of objects and of the stepped run.
 func (e *execution) reportConsequences(d *runtime.Declaration) {
@@ -167,12 +172,12 @@ func (e *execution) reportConsequences(d *runtime.Declaration) {
 		return strings.Join(names, ", ")
 	}
 	if len(d.Rebuilt) > 0 {
-		e.sink.Stream(Stdout, "rebuilt at next use: "+list(d.Rebuilt)+"\n")
+		e.note("rebuilt at next use: " + list(d.Rebuilt))
 	}
 	if len(d.Dropped) > 0 {
-		e.sink.Stream(Stdout, "gone: "+list(d.Dropped)+"\n")
+		e.note("gone: " + list(d.Dropped))
 	}
 	if d.Ended {
-		e.sink.Stream(Stdout, "the stepped run has ended: what it runs has changed\n")
+		e.note("the stepped run has ended: what it runs has changed")
 	}
 }

@@ -61,3 +61,6 @@ func Preformatted(text string) string { return pre(escape(text)) }
 func FileLink(name string) string {
 	return `<a href="` + escape(name) + `" download>` + escape(name) + "</a>"
 }
+
+// Note is a line that a session says about itself, set apart from results.
+func Note(text string) Bundle { return Text(text + "\n").With(HTML, Aside(text)) }
