@@ -26,9 +26,11 @@ type box struct {
 	layer       int
 	slot        int // place in its layer
 	in, out     []tie
-	thin        bool  // end at the border or dummy
-	port        uint8 // upper or lower, of ends at a border and of ports
-	chained     bool  // a dummy with a dummy above it
+	thin        bool    // end at the border or dummy
+	port        uint8   // upper or lower, of ends at a border and of ports
+	want        float64 // of an end at the border: where its edge goes outside
+	wanted      bool    // want is known
+	chained     bool    // a dummy with a dummy above it
 }
 
 // A line is an edge of the flat graph.
@@ -50,6 +52,7 @@ type layered struct {
 	nodes   []box       // real ones first, then ports, then dummies
 	real    int
 	ports   int
+	crossed int // crossings in the order found
 	edges   []line
 	level   []*piece // between ports on the same border
 	layers  [][]int
@@ -82,6 +85,7 @@ func (l *layered) addPiece(q *piece, flipped bool) {
 			return l.local[n]
 		}
 		port := box{node: border, thin: true, port: lower}
+		port.want, port.wanted = l.attempt.wants[crossing{q.edge, q.container}]
 		if above {
 			port.port = upper
 		}

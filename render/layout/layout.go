@@ -97,7 +97,7 @@ func (g *Graph) Place() {
 	if g.Sideways {
 		g.transpose()
 	}
-	newPlacement(g).place()
+	g.draw()
 	if g.Sideways {
 		g.transpose()
 	}

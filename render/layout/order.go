@@ -10,7 +10,7 @@ import (
 // the layer before, each followed by exchanges of neighbours as long as one
 // helps; the best order seen counts.
 
-const sweeps = 10
+const sweeps = 16
 
 func (l *layered) order() {
 	var best [][]int
@@ -18,10 +18,11 @@ func (l *layered) order() {
 	for _, fromTop := range []bool{true, false} {
 		l.firstOrder(fromTop)
 		for i := 0; i <= sweeps && fewest != 0; i++ {
+			restless := i%4 >= 2 // move what stands equally well, to leave a dead end
 			if i > 0 {
-				l.sweep((i%2 == 1) == fromTop)
+				l.sweep((i%2 == 1) == fromTop, restless)
 			}
-			l.swap()
+			l.swap(restless)
 			if c := l.crossings(); fewest < 0 || c < fewest {
 				best, fewest = l.snapshot(), c
 			}
@@ -30,6 +31,7 @@ func (l *layered) order() {
 	for i, layer := range best {
 		l.setLayer(i, layer)
 	}
+	l.crossed = fewest - l.outsideCrossings()
 }
 
 // firstOrder walks depth first from the top or from the bottom, so that what
@@ -58,11 +60,17 @@ func (l *layered) firstOrder(fromTop bool) {
 		if !fromTop {
 			next = l.nodes[n].in
 		}
-		for _, t := range next {
-			visit(t.node)
+		for i := range next {
+			if l.attempt.mirrored {
+				i = len(next) - 1 - i
+			}
+			visit(next[i].node)
 		}
 	}
 	for _, layer := range byLayer {
+		if l.attempt.mirrored {
+			slices.Reverse(layer)
+		}
 		for _, n := range layer {
 			visit(n)
 		}
@@ -92,7 +100,8 @@ func (l *layered) place(t tie) float64 { return float64(l.nodes[t.node].slot) + 
 
 // sweep orders each layer by the medians of the layer before it in the
 // direction of the sweep. A node without neighbours there keeps its place.
-func (l *layered) sweep(down bool) {
+// Nodes with the same median keep their order, or change it.
+func (l *layered) sweep(down, change bool) {
 	type key struct {
 		node   int
 		median float64
@@ -111,6 +120,9 @@ func (l *layered) sweep(down bool) {
 			if fixed[slot] = !ok; ok {
 				keys = append(keys, key{n, m})
 			}
+		}
+		if change {
+			slices.Reverse(keys)
 		}
 		slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(a.median, b.median) })
 		next := 0
@@ -132,7 +144,7 @@ func (l *layered) median(n int, above bool) (float64, bool) {
 		ties = l.nodes[n].in
 	}
 	if len(ties) == 0 {
-		return 0, false
+		return l.nodes[n].want, l.nodes[n].wanted
 	}
 	if len(ties) == 1 {
 		return l.place(ties[0]), true
@@ -156,14 +168,15 @@ func (l *layered) median(n int, above bool) (float64, bool) {
 	return (places[k/2-1]*right + places[k/2]*left) / (left + right), true
 }
 
-// swap exchanges neighbours in a layer while that takes crossings away.
-func (l *layered) swap() {
+// swap exchanges neighbours in a layer while that takes crossings away; with
+// change, a few times, where it brings none.
+func (l *layered) swap(change bool) {
 	for rounds, improved := 0, true; improved && rounds < 40; rounds++ {
 		improved = false
 		for _, layer := range l.layers {
 			for i := 0; i+1 < len(layer); i++ {
 				a, b := layer[i], layer[i+1]
-				if l.between(a, b) > 0 {
+				if gain := l.between(a, b); gain > 0 || change && rounds < 2 && gain == 0 {
 					layer[i], layer[i+1] = b, a
 					l.nodes[a].slot, l.nodes[b].slot = i+1, i
 					improved = true
@@ -177,6 +190,9 @@ func (l *layered) swap() {
 // left of b, change places.
 func (l *layered) between(a, b int) int {
 	gain := 0
+	if l.nodes[a].wanted && l.nodes[b].wanted {
+		gain += cmp.Compare(l.nodes[a].want, l.nodes[b].want)
+	}
 	count := func(left, right []tie) {
 		for _, x := range left {
 			at := l.place(x)
@@ -194,7 +210,7 @@ func (l *layered) between(a, b int) int {
 // lower ends when segments are sorted by their upper ends.
 func (l *layered) crossings() int {
 	type segment struct{ up, down float64 }
-	total := 0
+	total := l.outsideCrossings()
 	var segments []segment
 	var lower, buffer []float64
 	for i := 1; i < len(l.layers); i++ {
@@ -219,6 +235,25 @@ func (l *layered) crossings() int {
 		total += inversions(lower, buffer)
 	}
 	return total
+}
+
+// outsideCrossings counts the crossings that the order of the ends at a border
+// makes outside.
+func (l *layered) outsideCrossings() int {
+	count := 0
+	if len(l.layers) == 0 {
+		return 0
+	}
+	for _, layer := range [][]int{l.layers[0], l.layers[len(l.layers)-1]} {
+		for i, a := range layer {
+			for _, b := range layer[i+1:] {
+				if l.nodes[a].wanted && l.nodes[b].wanted && l.nodes[a].want > l.nodes[b].want {
+					count++
+				}
+			}
+		}
+	}
+	return count
 }
 
 // inversions sorts list and counts the pairs that stood in the wrong order.
