@@ -208,6 +208,8 @@ type Slot struct {
 	Composite bool
 	// Redefined says that other features are redefined into the slot.
 	Redefined bool
+	// Clock says that the slot reads the clock of the World.
+	Clock bool
 	// Gathered says that Fill only collects what subsetting features hold.
 	Gathered bool
 	// Type is what Fill makes objects of; NoType where it makes none.

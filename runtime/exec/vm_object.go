@@ -26,6 +26,9 @@ func (r *Runner) load(id value.ObjectID, i int, resumed bool) (value.Value, outc
 	o := r.World.Object(id)
 	v, state := o.slots[i], o.state[i]
 	t := r.World.Program.Types[o.Type]
+	if t.Slots[i].Clock {
+		return value.Float(r.World.Behavior.Clock), found, nil
+	}
 	if o.Bound && state != Written && !(resumed && state != Unread) {
 		if owner, net, ok := r.netOf(id, i); ok {
 			return r.loadJoined(id, i, owner, net)

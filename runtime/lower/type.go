@@ -260,6 +260,7 @@ func (l *Lowering) slot(t *exec.Type, i int, owner *model.Element, group []model
 	*s = exec.Slot{Name: l.name(name), Kind: kindOf(group[0].Element), Fill: exec.NoUnit, Type: exec.NoType, Lower: m.Lower, Upper: m.Upper,
 		Many: m.Upper != 1, Label: t.Name + "." + name, Element: l.named(value.Type, group[0].Element).Index(), Condition: -1}
 	s.Redefined = len(group) > 1
+	s.Clock = name == "currentTime" && t.Conforms("Clocks::Clock")
 	if !m.Constant {
 		s.Lower, s.Upper, s.Many = 0, -1, true
 	}
