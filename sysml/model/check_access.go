@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -70,10 +72,32 @@ func isFeaturedElsewhere(f *Element) bool {
 func inaccessible(f *Element, at source.Span) *diagnostic.Diagnostic {
 	d := diagnostic.New(inaccessibleFeature, at, f.described()+" belongs to "+f.owner.inWords()+" and cannot be reached from here").
 		WithRelated(f.NameSpan(), "declared here")
-	if f.owner.isFeature() {
-		return d.WithHint("write " + f.owner.qualifiedName(true) + "." + Quote(f.effectiveName()))
+	if path := dotPath(f, at.Text()); path != "" {
+		return d.WithHint("write " + path)
 	}
 	return d.WithHint("name a feature of type " + f.owner.qualifiedName(true) + ", then a dot, then " + Quote(f.effectiveName()))
+}
+
+// dotPath is text, a qualified name of f, with dots behind its features; "" where
+// it has none of these before f.
+func dotPath(f *Element, text string) string {
+	segments := strings.Split(text, "::")
+	path := segments[len(segments)-1]
+	dots := false
+	for i := len(segments) - 2; i >= 0; i-- {
+		if f = f.owner; f == nil {
+			return ""
+		}
+		if f.isFeature() {
+			path, dots = segments[i]+"."+path, true
+		} else {
+			path = segments[i] + "::" + path
+		}
+	}
+	if !dots {
+		return ""
+	}
+	return path
 }
 
 // linkBehindDot reports e, named behind a dot, where the value before the dot,

@@ -39,6 +39,9 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 	} else {
 		m.collectScope(&c, scope, false)
 	}
+	if kind == "definition" {
+		fits = func(e *Element) bool { return e.metaclass.IsClassifier() }
+	}
 	d := diagnostic.New(diagnostic.UnresolvedName, span, "no "+kind+" "+Quote(name)+where)
 	if near := nearest(name, c.fitting(fits, why.segment == len(q.Segments)-1)); len(near) > 0 {
 		d.Message += ", nearest: " + strings.Join(quoteAll(near), ", ")

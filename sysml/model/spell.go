@@ -5,14 +5,18 @@ import "sort"
 // This file finds names that are spelled much like another.
 
 // nearest are up to three of names that are spelled most like name, the
-// nearest first; names at equal distance keep their order. A name further away
-// than a third of its length does not count.
+// nearest first; names at equal distance keep their order. Of a name of one or
+// two letters only the case may differ, a longer one may be one letter wrong
+// in three.
 func nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
 	limit := (len(name) + 1) / 3
+	if len(name) < 3 {
+		limit = 0
+	}
 	var near []candidate
 	seen := map[string]bool{name: true}
 	for _, n := range names {
