@@ -37,6 +37,8 @@ func (t *turn) engine(settings schedule.Settings) *exec.Engine {
 
 // RunOptions say how a behaviour runs.
 type RunOptions struct {
+	// Element is the behaviour, where its name does not tell.
+	Element *model.Element
 	// On is the object that performs it; "" for nobody.
 	On string
 	// Inputs are its arguments.
@@ -132,22 +134,25 @@ type behaviour struct {
 	element  *model.Element
 	id       exec.RunID
 	recorder *trace.Recorder
-	visits   []string
+	visits   map[exec.RunID][]string
 	choices  []schedule.Taken
 	returned [][]Output
 }
 
 // begin starts a behaviour and stands before its first step.
 func (t *turn) begin(name string, settings schedule.Settings, o RunOptions) (*behaviour, error) {
-	element, err := t.find(name)
-	if err != nil {
-		return nil, err
+	element := o.Element
+	if element == nil {
+		var err error
+		if element, err = t.find(name); err != nil {
+			return nil, err
+		}
 	}
 	r, _, err := resolver(settings)
 	if err != nil {
 		return nil, err
 	}
-	b := &behaviour{turn: t, element: element}
+	b := &behaviour{turn: t, element: element, visits: map[exec.RunID][]string{}}
 	if o.Trace {
 		b.recorder = &trace.Recorder{}
 		if o.FromStart {
@@ -163,11 +168,7 @@ func (t *turn) begin(name string, settings schedule.Settings, o RunOptions) (*be
 	b.engine = t.engine(settings)
 	b.engine.Resolver = r
 	b.seed(settings)
-	b.engine.Visited = func(id exec.RunID, state string) {
-		if id == b.id {
-			b.visits = append(b.visits, state)
-		}
-	}
+	b.engine.Visited = func(id exec.RunID, state string) { b.visits[id] = append(b.visits[id], state) }
 	if err := b.start(self, o.Inputs); err != nil {
 		return nil, err
 	}
@@ -271,7 +272,7 @@ func (b *behaviour) post(e Event) error {
 // result is what became of the behaviour, which ended with err.
 func (b *behaviour) result(err error) *Run {
 	w := b.world
-	r := &Run{Behavior: b.element.QualifiedName(), Kind: "action", Choices: b.choices, Visits: b.visits, Returned: b.returned,
+	r := &Run{Behavior: b.element.QualifiedName(), Kind: "action", Choices: b.choices, Visits: b.visits[b.id], Returned: b.returned,
 		Time: w.Behavior.Clock}
 	if b.recorder != nil {
 		r.Trace = b.recorder.Text()

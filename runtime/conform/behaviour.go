@@ -8,6 +8,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -27,36 +28,36 @@ func isState(m syntax.Metaclass) bool {
 }
 
 func (b *bench) action() []string {
-	name, problem := b.entry(isAction)
+	e, problem := b.entry(isAction)
 	if problem != nil {
 		return problem
 	}
-	run, err := b.session.Run(b.ctx, name, runtime.RunOptions{Settings: &b.settings, Trace: true})
+	run, err := b.session.Run(b.ctx, "", runtime.RunOptions{Element: e, Settings: &b.settings, Trace: true})
 	return b.outcome(run, err, nil)
 }
 
 func (b *bench) state() []string {
-	name, problem := b.entry(isState)
+	e, problem := b.entry(isState)
 	if problem != nil {
 		return problem
 	}
 	if len(b.expect.Performers) > 0 {
-		return b.performers(name)
+		return b.performers(e)
 	}
 	events, oneByOne := posted(b.expect.Events)
-	run, err := b.session.Run(b.ctx, name, runtime.RunOptions{Settings: &b.settings, Trace: true, Events: events, OneByOne: oneByOne})
+	run, err := b.session.Run(b.ctx, "", runtime.RunOptions{Element: e, Settings: &b.settings, Trace: true, Events: events, OneByOne: oneByOne})
 	return b.outcome(run, err, b.expect.Events)
 }
 
 // performers runs the machine once for each object, one behind the other in
 // one World.
-func (b *bench) performers(name string) []string {
+func (b *bench) performers(e *model.Element) []string {
 	var reasons []string
 	for i := range b.expect.Performers {
 		p := &b.expect.Performers[i]
 		events, oneByOne := posted(p.Events)
 		mark := &strings.Builder{}
-		run, err := b.session.Run(b.ctx, name, runtime.RunOptions{On: p.Object, Settings: &b.settings, Trace: true, FromStart: true,
+		run, err := b.session.Run(b.ctx, "", runtime.RunOptions{Element: e, On: p.Object, Settings: &b.settings, Trace: true, FromStart: true,
 			Events: events, OneByOne: oneByOne, Keep: true})
 		if err != nil {
 			reasons = append(reasons, p.Object+": "+err.Error())

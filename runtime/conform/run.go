@@ -206,14 +206,11 @@ func (b *bench) judge() (reasons []string) {
 // a package as well, which appends to the trace.
 func (b *bench) behaviours() {
 	for _, kind := range []func(syntax.Metaclass) bool{isAction, isState} {
-		c := *b.expect
-		c.Evaluate = ""
-		top := bench{expect: &c, roots: b.roots}
-		name, problem := top.entry(kind)
+		e, problem := b.first(kind)
 		if problem != nil {
 			continue
 		}
-		run, err := b.session.Run(b.ctx, name, runtime.RunOptions{Settings: &b.settings, Trace: true, FromStart: true})
+		run, err := b.session.Run(b.ctx, "", runtime.RunOptions{Element: e, Settings: &b.settings, Trace: true, FromStart: true})
 		if err == nil {
 			b.trace += run.Trace
 		}
@@ -281,26 +278,33 @@ func difference(want, got string) []string {
 // entry is the element that the case is about: what evaluate names, or the
 // first of kind, by packages, each package's own members, then the members of
 // the root.
-func (b *bench) entry(kind func(syntax.Metaclass) bool) (string, []string) {
+func (b *bench) entry(kind func(syntax.Metaclass) bool) (*model.Element, []string) {
 	if b.expect.Evaluate != "" {
-		return b.expect.Evaluate, nil
+		if e := b.session.Model().Find(b.expect.Evaluate); e != nil {
+			return e, nil
+		}
+		return nil, []string{"nothing is called " + b.expect.Evaluate}
 	}
+	return b.first(kind)
+}
+
+func (b *bench) first(kind func(syntax.Metaclass) bool) (*model.Element, []string) {
 	for _, root := range b.roots {
 		if m := root.Metaclass(); m != syntax.Package && m != syntax.LibraryPackage {
 			continue
 		}
 		for _, e := range root.Members() {
 			if kind(e.Metaclass()) {
-				return e.QualifiedName(), nil
+				return e, nil
 			}
 		}
 	}
 	for _, root := range b.roots {
 		if kind(root.Metaclass()) {
-			return root.QualifiedName(), nil
+			return root, nil
 		}
 	}
-	return "", []string{"the document declares no element of the kind the case asks for"}
+	return nil, []string{"the document declares no element of the kind the case asks for"}
 }
 
 // values compares named values with those of a run.

@@ -29,9 +29,16 @@ func (e *Engine) settleMachine(id RunID) (bool, error) {
 		return acted, err
 	}
 	if row == NoRow {
-		if row = e.takeMessage(id); row == NoRow {
-			return acted, nil
+		row = e.takeMessage(id)
+	}
+	if e.firing(id).Interrupted >= 0 {
+		enters, err := e.entersFirst(id, row)
+		if err != nil || enters {
+			return true, err
 		}
+	}
+	if row == NoRow {
+		return acted, nil
 	}
 	if err := e.Meter.Count(budget.Events); err != nil {
 		return acted, err
@@ -464,14 +471,15 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 		}
 		fired = append(fired, t)
 	}
-	e.editFiring(id).Cause = cause
+	f := e.editFiring(id)
+	f.Cause, f.Fired = cause, fired
 	switch len(fired) {
 	case 0:
 		return nil
 	case 1:
 		tasks := e.plan(id, fired[0])
 		f := e.editFiring(id)
-		f.Tasks = tasks
+		f.Tasks = append(f.Tasks, tasks...)
 	default:
 		var queues []Queue
 		for _, t := range fired {
@@ -481,8 +489,8 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 		f.Fronts = append(f.Fronts, Front{Kind: schedule.RegionOrder, Where: "on " + cause, Queues: queues, Current: -1})
 	}
 	err := e.carryOut(id)
-	f := e.editFiring(id)
-	f.Junctions = nil
+	f = e.editFiring(id)
+	f.Junctions, f.Fired = nil, nil
 	return err
 }
 
@@ -711,6 +719,31 @@ func (e *Engine) rises(id RunID, t int32) (bool, error) {
 	return !bit(e.firing(id).Latched, t), nil
 }
 
-// interruptible notes that a dispatch may come between the entry of a state
-// and the entries below it.
-func (e *Engine) interruptible(id RunID, state int32) { e.editFiring(id).Interrupted = state }
+// entersFirst goes on with the entries below a state whose entry a dispatch
+// may come before, unless a choice takes the dispatch first.
+func (e *Engine) entersFirst(id RunID, row int32) (bool, error) {
+	m := e.machineOf(id)
+	state := e.firing(id).Interrupted
+	if e.isActive(id, state) && row != NoRow {
+		ev := e.World.Event(row)
+		c := schedule.Choice{Kind: schedule.EntryAgainst, Where: "entry at " + schedule.At(e.World.Behavior.Clock), Alternatives: []schedule.Alternative{
+			{Label: "dispatch " + ev.cause()}, {Label: m.States[state].Name + "(entry)"}}}
+		k, err := e.choose(c)
+		if err != nil {
+			return false, err
+		}
+		if k == 0 {
+			e.editFiring(id).Interrupted = -1
+			return false, nil
+		}
+	}
+	if !e.isActive(id, state) {
+		e.editFiring(id).Interrupted = -1
+		return false, nil
+	}
+	f := e.editFiring(id)
+	f.Tasks = append(f.Tasks, Task{Kind: DescendTask, State: state}, Task{Kind: ScheduleTask})
+	err := e.carryOut(id)
+	e.editFiring(id).Interrupted = -1
+	return true, err
+}

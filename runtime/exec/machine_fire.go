@@ -156,7 +156,9 @@ func (e *Engine) enter(id RunID, state int32) {
 	f := e.editFiring(id)
 	setBit(f.Active, state, true)
 	for _, t := range s.Out {
-		setBit(f.Latched, t, false)
+		if !containsNumber(f.Fired, t) {
+			setBit(f.Latched, t, false)
+		}
 	}
 	f.Entered = append(f.Entered, state)
 	if s.Kind != RegionState && state != 0 {
@@ -214,8 +216,9 @@ func (e *Engine) descend(id RunID, state int32) error {
 				tasks = append(tasks, Task{Kind: EnterTask, State: between})
 			}
 			tasks = append(tasks, Task{Kind: DescendTask, State: target})
-			if s.Interruptible && e.firing(id).Begun {
-				e.interruptible(id, state)
+			if s.Interruptible && e.firing(id).Interrupted != state {
+				e.editFiring(id).Interrupted = state
+				return nil
 			}
 			e.prepend(id, tasks...)
 			return nil

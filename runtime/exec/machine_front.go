@@ -72,7 +72,7 @@ func (e *Engine) performs(id RunID, t Task) bool {
 		if s.Kind == RegionState {
 			return false
 		}
-		return s.Parallel || len(s.Children) == 0 && e.completes(m, t.State)
+		return s.Parallel && t.N == 0 || len(s.Children) == 0 && (len(s.Exit) > 0 || e.completes(m, t.State))
 	case ExitTask:
 		s := &m.States[t.State]
 		return len(s.Exit) > 0 || len(s.Do) > 0
@@ -138,7 +138,7 @@ func (e *Engine) drawFront(id RunID) error {
 	}
 	for i := range front.Queues {
 		head := front.Queues[i].Tasks[0]
-		if head.Kind == DescendTask && !e.machineOf(id).States[head.State].Parallel || e.rides(id, front.Queues[i].Tasks) {
+		if head.Kind == DescendTask || e.rides(id, front.Queues[i].Tasks) {
 			front.Current = int32(i)
 			err := e.popFront(id, int32(i))
 			if f := e.editFiring(id); len(f.Fronts) > 0 {

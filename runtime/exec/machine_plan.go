@@ -372,7 +372,7 @@ func (e *Engine) fork(id RunID, t Task) {
 	var above []Task
 	boundary := m.common(m.Transitions[t.Transition].Source, owner)
 	for _, s := range e.pathBelow(id, boundary, owner) {
-		above = append(above, Task{Kind: EnterTask, State: s})
+		above = append(above, Task{Kind: EnterTask, State: s, N: 1})
 	}
 	var queues []Queue
 	for _, region := range m.States[owner].Children {
@@ -384,9 +384,6 @@ func (e *Engine) fork(id RunID, t Task) {
 			if m.contains(region, m.Transitions[b].Target) {
 				tasks = append(tasks, Task{Kind: EffectsTask, Transition: b})
 			}
-		}
-		if tasks == nil {
-			tasks = nil
 		}
 		tasks = append(tasks, above...)
 		queues = append(queues, Queue{append(tasks, Task{Kind: EnterTask, State: region}, Task{Kind: DescendTask, State: region})})

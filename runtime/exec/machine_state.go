@@ -34,6 +34,8 @@ type Firing struct {
 	Fronts []Front
 	// Goals are the states that the move is to reach below parallel states.
 	Goals []int32
+	// Fired are the transitions of the move.
+	Fired []int32
 	// Junctions are the branches of junctions that were chosen when the
 	// transition of the move was selected.
 	Junctions []int32
@@ -71,7 +73,7 @@ type TaskKind uint8
 
 // The kinds of task.
 const (
-	EnterTask    TaskKind = iota // enter State
+	EnterTask    TaskKind = iota // enter State; with N 1 its regions are entered by others
 	DescendTask                  // enter what State begins with
 	ExitTask                     // exit State
 	LeaveTask                    // exit State and all that is active in it
@@ -139,6 +141,7 @@ func (f *Firing) detach() {
 	f.Dos = append([]Do(nil), f.Dos...)
 	f.Tasks = append([]Task(nil), f.Tasks...)
 	f.Goals = append([]int32(nil), f.Goals...)
+	f.Fired = append([]int32(nil), f.Fired...)
 	f.Junctions = append([]int32(nil), f.Junctions...)
 	f.Entered = append([]int32(nil), f.Entered...)
 	f.Round = append([]int32(nil), f.Round...)
@@ -263,6 +266,7 @@ func (f *Firing) visit(c *codec) {
 		c.bool(&front.Performed)
 	})
 	numbers(c, &f.Goals)
+	numbers(c, &f.Fired)
 	numbers(c, &f.Junctions)
 	numbers(c, &f.Entered)
 	number(c, &f.Child)

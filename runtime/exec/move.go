@@ -15,9 +15,9 @@ type Progress uint8
 
 // The kinds of progress.
 const (
-	Moved Progress = iota // something moved, or the clock
-	Over                  // the run has ended
-	Resting               // nothing will move any more
+	Moved   Progress = iota // something moved, or the clock
+	Over                    // the run has ended
+	Resting                 // nothing will move any more
 )
 
 // Move makes one move of what can act at the present instant, drawn among all

@@ -237,14 +237,19 @@ func (e *Engine) Evaluate(u UnitID, self value.ObjectID, args ...value.Value) (v
 	return e.evaluate(u, self, NoEnv, 0, args...)
 }
 
-// depthHere is the level of the trace where the body stopped, whether
+// depthHere is the level below the expression that made an object, whether
 // anybody looks or not.
 func (r *Runner) depthHere() int {
 	if r.Observer == nil {
 		r.depths = r.depths[:0]
 		r.levels()
 	}
-	return r.level(&r.frames[len(r.frames)-1])
+	f := &r.frames[len(r.frames)-1]
+	level := r.level(f)
+	if u := r.World.Program.Units[f.Unit]; f.PC > 0 && int(f.PC) <= len(u.Open) && u.Open[f.PC-1] >= 0 {
+		level = r.depths[len(r.depths)-1] + int(u.Nodes[u.Open[f.PC-1]].Depth) + 1
+	}
+	return level
 }
 
 // startTokens puts a token on each of nodes: the token first on the first

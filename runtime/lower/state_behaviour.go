@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -75,7 +77,9 @@ func (x *machine) graph(m *model.Element) exec.GraphID {
 		}
 		if _, ok := own.slots[pin]; !ok {
 			own.hidden(pin, exec.PinData)
-			own.slots[pin] = int32(len(own.layout.Slots) - 1)
+			if strings.Contains(pin, ".") {
+				own.slots[pin] = int32(len(own.layout.Slots) - 1)
+			}
 		}
 	}
 	u := x.l.unit("", exec.PlainUnit)
