@@ -22,9 +22,11 @@ func starlarkMagics() []*magic {
 func runStarlark(c *call) error {
 	sink := c.cell.sink
 	b, err := c.shell.starlark().Run(c.ctx, blanked(c.body), plan.Console{
-		Print:   func(text string) { sink.Stream(Stdout, text) },
-		Display: func(b render.Bundle) { sink.Display(b, "") },
-		Ask:     func(ctx context.Context, prompt string) (string, error) { return sink.Ask(ctx, prompt, false) },
+		Print:      func(text string) { sink.Stream(Stdout, text) },
+		PrintError: func(text string) { sink.Stream(Stderr, text) },
+		Clear:      sink.Clear,
+		Display:    func(b render.Bundle) { sink.Display(b, "") },
+		Ask:        func(ctx context.Context, prompt string) (string, error) { return sink.Ask(ctx, prompt, false) },
 	})
 	if err != nil {
 		return placed(err, c.span())

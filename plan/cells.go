@@ -20,6 +20,11 @@ import (
 type Console struct {
 	// Print takes the text of print(), complete lines with their ending.
 	Print func(text string)
+	// PrintError takes the text of eprint().
+	PrintError func(text string)
+	// Clear removes the outputs of the cell so far; with wait, only when the
+	// next one comes.
+	Clear func(wait bool)
 	// Display takes what show() puts out.
 	Display func(b render.Bundle)
 	// Ask reads a line from the user.
@@ -57,6 +62,7 @@ func (c *Cells) list() []lang.Builtin {
 		{Name: "input", Class: lang.Block, Signature: "input(prompt=\"\")", Summary: "ask the user for a line of text", Call: c.input},
 		{Name: "show", Class: lang.Declare, Signature: "show(value, ...)", Summary: "display values as the result of a cell is displayed", Call: show},
 	}
+	list = append(list, c.outputs()...)
 	for _, b := range lang.Operators() {
 		if b.Name != "test" && b.Name != "assume" && b.Name != "monitor" {
 			list = append(list, b)

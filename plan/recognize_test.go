@@ -20,7 +20,6 @@ func TestIsStarlark(t *testing.T) {
 		"package P {":                 false,
 		"if True\n    pass":           false,
 		"attribute x : Integer = 3;":  false,
-		"calc(\"Tea::Water\")(6)":     true,
 		"[n * n for n in range(3)]":   true,
 	} {
 		if got := plan.IsStarlark(text); got != want {
