@@ -121,8 +121,10 @@ func (g *graph) flow(e *model.Element, members []*model.Element, container, dept
 			g.step(m, container, depth)
 		}
 	}
-	g.successions(members, container)
-	g.flows(members, container)
+	g.later = append(g.later, func() {
+		g.successions(members, container)
+		g.flows(members, container)
+	})
 }
 
 // isFlow reports whether a body has nodes rather than statements alone.

@@ -92,6 +92,8 @@ type graph struct {
 	edges     []edge
 	byElement map[*model.Element]int
 	keys      map[string]int // how many nodes have a key
+	later     []func()       // what adds edges, when all nodes are there
+	lost      int            // edges with an end that is not drawn
 }
 
 // add adds n below parent and gives it its key.
@@ -141,6 +143,7 @@ var defaultNames = map[nodeKind]string{actionNode: "action", startNode: "start",
 // connect adds an edge; ends below 0 are not drawn.
 func (g *graph) connect(kind edgeKind, from, to int, label string) {
 	if from < 0 || to < 0 {
+		g.lost++
 		return
 	}
 	g.edges = append(g.edges, edge{kind: kind, from: from, to: to, label: wrap(label, labelColumns)})
@@ -223,6 +226,14 @@ func (g *graph) target(ref syntax.Reference, connector *model.Element, container
 		return g.add(node{kind: doneNode, parent: container})
 	}
 	return -1
+}
+
+// finish adds the edges, when all nodes are there.
+func (g *graph) finish() {
+	for _, add := range g.later {
+		add()
+	}
+	g.later = nil
 }
 
 // mark finds the nodes that the marks name.

@@ -117,6 +117,8 @@ func Of(e *model.Element, view View, options Options) (*Picture, error) {
 	default:
 		g.drawTree(e)
 	}
+	g.finish()
+	g.split()
 	if len(g.nodes) == 0 {
 		return nil, diagnostic.New(cannotDraw, e.NameSpan(), fmt.Sprintf("%s has nothing to show in a view of kind %s", name(e), view)).
 			WithHint("the view of kind tree shows every element")

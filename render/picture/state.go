@@ -47,25 +47,35 @@ func (g *graph) states(e *model.Element, members []*model.Element, container, de
 	if g.options.Depth > 0 && depth > g.options.Depth {
 		return
 	}
-	first := len(g.nodes)
 	for _, m := range members {
 		g.stateMember(m, container, depth)
 	}
-	regions := len(g.nodes) > first
-	for _, k := range g.children(container) {
-		regions = regions && g.nodes[k].kind == stateNode
+	g.later = append(g.later, func() { g.transitions(members, container) })
+}
+
+// split says which parallel states are drawn with regions: those that have
+// nothing but states, which no edge joins.
+func (g *graph) split() {
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		if n.kind != stateNode || n.element == nil || !isParallel(n.element) {
+			continue
+		}
+		kids := g.children(i)
+		n.split = len(kids) > 1 && !g.joined(i)
+		for _, k := range kids {
+			n.split = n.split && g.nodes[k].kind == stateNode
+		}
 	}
-	g.transitions(members, container)
-	g.nodes[container].split = isParallel(e) && regions && len(g.children(container)) > 1 && !g.joined(container)
 }
 
 // joined reports whether an edge so far joins two children of container.
 func (g *graph) joined(container int) bool {
 	for _, x := range g.edges {
-		if x.from == container || x.to == container || !g.within(x.from, container) || !g.within(x.to, container) {
+		if !g.within(x.from, container) || !g.within(x.to, container) {
 			continue
 		}
-		if g.childOf(container, x.from) != g.childOf(container, x.to) || g.nodes[x.from].parent == container {
+		if x.from != container && x.to != container && g.childOf(container, x.from) != g.childOf(container, x.to) {
 			return true
 		}
 	}
@@ -135,7 +145,7 @@ func (g *graph) stateMember(m *model.Element, container, depth int) {
 // transitions adds the edges of a state body. A transition without a source
 // leaves the state before it.
 func (g *graph) transitions(members []*model.Element, container int) {
-	last := -1
+	last, entered := -1, false
 	for _, m := range members {
 		d := m.Decl()
 		if d == nil {
@@ -143,7 +153,11 @@ func (g *graph) transitions(members []*model.Element, container int) {
 		}
 		switch p := d.Detail.(type) {
 		case *syntax.TransitionPart:
-			g.transition(p, m, container, last)
+			from := last
+			if from < 0 && !entered {
+				from = container // a trigger with no state before it leaves the state whose body it is in
+			}
+			g.transition(p, m, container, from)
 			continue
 		case *syntax.ConnectorPart:
 			if m.Metaclass() == syntax.SuccessionAsUsage {
@@ -159,12 +173,16 @@ func (g *graph) transitions(members []*model.Element, container int) {
 			continue
 		}
 		if d.Member == syntax.EntryMember {
-			last = -1 // what follows leaves the start of the machine
+			last, entered = -1, true // what follows leaves the start of the machine
 		} else if n, ok := g.byElement[m]; ok && m.Role() == model.Member {
 			if d.Then != nil {
-				g.connect(succession, last, n, "")
+				from := last
+				if from < 0 && entered {
+					from = g.entry(container)
+				}
+				g.connect(succession, from, n, "")
 			}
-			last = n
+			last, entered = n, false
 		}
 	}
 }
