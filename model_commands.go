@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -103,6 +104,11 @@ func runFormat(_ context.Context, c *invocation) int {
 	return status
 }
 
+// indented is text with four spaces before each line.
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
+}
+
 func runExplain(_ context.Context, c *invocation) int {
 	var asJSON bool
 	c.set.BoolVar(&asJSON, "json", false, "print JSON")
@@ -121,6 +127,9 @@ func runExplain(_ context.Context, c *invocation) int {
 		text, _ := diagnostic.Explain(code)
 		if table[string(code)] = text; !asJSON {
 			fmt.Printf("%s\n    %s\n", code, text)
+			if x, ok := model.ExampleOf(code); ok && len(c.rest) == 1 {
+				fmt.Printf("\nwrong:\n%s\nright:\n%s", indented(x.Wrong), indented(x.Right))
+			}
 		}
 	}
 	if asJSON {
