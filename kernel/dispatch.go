@@ -29,8 +29,8 @@ func (k *server) loop(ctx context.Context, q *queue, channel *zmtp.Router) {
 
 // dispatch answers one request. Shell requests are what an interrupt stops.
 func (k *server) dispatch(ctx context.Context, r *request, aborted, shell bool) {
-	k.status(r.msg.RawHeader, "busy")
-	defer k.status(r.msg.RawHeader, "idle")
+	k.enter(r, shell, "busy")
+	defer k.enter(r, shell, "idle")
 	if shell {
 		var release func()
 		ctx, release = k.running.begin(ctx)
@@ -48,6 +48,15 @@ func (k *server) dispatch(ctx context.Context, r *request, aborted, shell bool) 
 			out.then()
 		}
 	}
+}
+
+// enter publishes that the kernel is busy or idle with r.
+func (k *server) enter(r *request, shell bool, state string) {
+	if shell {
+		k.condition.set(state, func() { k.status(r.msg.RawHeader, state) })
+		return
+	}
+	k.status(r.msg.RawHeader, state)
 }
 
 // A handler answers one type of request; nil is no reply. The error says what

@@ -68,11 +68,12 @@ type server struct {
 	interp Interpreter
 	fault  *magics.CellError // why there is no interp
 
-	running current
-	ask     asker
-	hist    *history
-	usage   usage
-	count   int // of executions; the executor's alone
+	running   current
+	condition condition
+	ask       asker
+	hist      *history
+	usage     usage
+	count     int // of executions; the executor's alone
 
 	stop     chan struct{} // closed when the kernel shall end
 	stopOnce sync.Once

@@ -131,10 +131,15 @@ func TestFirstRequestIsNotHeldForLong(t *testing.T) {
 }
 
 func TestStartingIsPublishedOnce(t *testing.T) {
-	k := start(t, Options{})
+	opened := make(chan struct{})
+	k := start(t, Options{Open: func() (Interpreter, error) { <-opened; return &mock.Interpreter{}, nil }})
 	a := connect(t, k.conn.path, true)
 	if m := a.receive(a.iopubIn); m.Content["execution_state"] != "starting" || m.RawParent != "{}" {
 		t.Errorf("after the welcome: %+v", m)
+	}
+	close(opened)
+	if m := a.receive(a.iopubIn); m.Content["execution_state"] != "idle" || m.RawParent != "{}" {
+		t.Errorf("when the session is open: %+v", m)
 	}
 	b := connect(t, k.conn.path, true)
 	b.execute("1")
@@ -144,6 +149,24 @@ func TestStartingIsPublishedOnce(t *testing.T) {
 			if m := <-c.iopubIn; m.Content["execution_state"] == "starting" {
 				t.Error("starting was published again")
 			}
+		}
+	}
+}
+
+// Who subscribes while a cell runs hears that it does, behind the welcome.
+func TestLateSubscriberLearnsTheState(t *testing.T) {
+	k := start(t, Options{})
+	a := connect(t, k.conn.path, true)
+	for _, x := range []struct{ cell, state string }{{"1", "idle"}, {"spin", "busy"}} {
+		id := a.send(a.shell, "execute_request", code(x.cell))
+		if x.state == "idle" {
+			a.outputs(id)
+		} else {
+			a.expect(a.iopubIn, "execute_input")
+		}
+		b := connect(t, k.conn.path, true)
+		if m := b.receive(b.iopubIn); m.Type != "status" || m.Content["execution_state"] != x.state || m.RawParent != "{}" {
+			t.Errorf("behind the welcome: %+v, want %s", m, x.state)
 		}
 	}
 }

@@ -316,20 +316,20 @@ func TestPingIsAnsweredAndNoMessage(t *testing.T) {
 
 func TestCloseSendsWhatIsQueued(t *testing.T) {
 	ln := listen(t)
+	queued := make(chan struct{})
 	r := NewRouter(ln, func(p *Peer, frames [][]byte) {
 		for i := range 200 {
 			p.Send(Encode(fmt.Append(nil, i), make([]byte, 1000)))
 		}
+		close(queued)
 	})
 	d := dealer(t, address(ln), "a")
 	if err := d.Send(zmq4.NewMsgString("go")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Recv(); err != nil { // the others are on their way
-		t.Fatal(err)
-	}
+	<-queued
 	go r.Close(soon)
-	for i := 1; i < 200; i++ {
+	for i := range 200 {
 		m, err := d.Recv()
 		if err != nil || string(m.Frames[0]) != fmt.Sprint(i) {
 			t.Fatalf("message %d: %q, %v", i, m.Frames, err)

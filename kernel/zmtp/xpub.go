@@ -36,15 +36,16 @@ const (
 // An XPub is a bound XPUB socket: iopub.
 type XPub struct {
 	socket
-	welcome func(topic string) []byte
+	welcome func(topic string) [][]byte
 	order   sync.Mutex // held while a message is queued to all: every subscriber sees one order
 	first   sync.Once
 	ready   chan struct{}
 }
 
-// NewXPub serves ln. welcome makes the message, from Encode, that a new
-// subscriber of topic is sent before all others; nil sends none.
-func NewXPub(ln net.Listener, welcome func(topic string) []byte) *XPub {
+// NewXPub serves ln. welcome makes the messages, from Encode, that a new
+// subscriber of topic is sent before all others; nil sends none. What welcome
+// reports of the state of things is in order with what is published.
+func NewXPub(ln net.Listener, welcome func(topic string) [][]byte) *XPub {
 	x := &XPub{welcome: welcome, ready: make(chan struct{})}
 	x.socket = socket{ln: ln, typ: zmq4.XPub}
 	x.message = func(p *Peer, frames [][]byte) {
@@ -86,7 +87,7 @@ func (x *XPub) subscribe(p *Peer, topic string) {
 	if len(p.topics) < maxTopics {
 		p.topics[topic] = true
 		if x.welcome != nil {
-			if wire := x.welcome(topic); wire != nil {
+			for _, wire := range x.welcome(topic) {
 				p.send(wire)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 func xpub(t *testing.T) (*XPub, string) {
 	t.Helper()
 	ln := listen(t)
-	x := NewXPub(ln, func(topic string) []byte { return Encode([]byte(topic), []byte("welcome")) })
+	x := NewXPub(ln, func(topic string) [][]byte { return [][]byte{Encode([]byte(topic), []byte("welcome"))} })
 	t.Cleanup(func() { x.Close(0) })
 	return x, address(ln)
 }

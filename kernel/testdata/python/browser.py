@@ -61,13 +61,17 @@ class Browser:
 
     def call(self, method, **params):
         self.serial += 1
-        self.socket.send(json.dumps({"id": self.serial, "method": method, "params": params}))
+        ours = self.serial
+        self.socket.send(json.dumps({"id": ours, "method": method, "params": params}))
         while True:
             msg = json.loads(self.socket.recv())
-            if msg.get("id") == self.serial:
+            if msg.get("id") == ours:
                 if "error" in msg:
                     raise RuntimeError("%s: %s" % (method, msg["error"]))
                 return msg["result"]
+            if msg.get("method") == "Page.javascriptDialogOpening":  # leave this page? yes
+                self.serial += 1
+                self.socket.send(json.dumps({"id": self.serial, "method": "Page.handleJavaScriptDialog", "params": {"accept": True}}))
             if msg.get("method") == "Runtime.exceptionThrown":
                 details = msg["params"]["exceptionDetails"]
                 self.errors.append("%s %s" % (details.get("text", ""), details.get("exception", {}).get("description", "")))

@@ -26,7 +26,9 @@ import harness  # installs the kernelspec
 import nbformat
 from browser import Browser
 
-APPS = {"lab": ("lab", "LabApp", "/lab/tree/"), "notebook": ("notebook", "JupyterNotebookApp", "/notebooks/")}
+# Command, trait, and path of a notebook; each has a workspace of its own.
+APPS = {"lab": ("lab", "LabApp", "/lab/workspaces/%(workspace)s/tree/%(name)s"),
+        "notebook": ("notebook", "JupyterNotebookApp", "/notebooks/%(name)s")}
 
 
 def free_port():
@@ -93,7 +95,7 @@ CELLS = """[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')].map((c, i
 
 
 def open_notebook(page, base, path, name):
-    page.goto(base + path + name)
+    page.goto(base + path % {"name": name, "workspace": re.sub(r"\W", "", name)})
     page.wait("!!window.jupyterapp", what="the application")
     page.wait(READY, what="a notebook with an idle kernel")
     page.js("(jupyterapp.shell.activateById((%s).id), true)" % NOTEBOOK)

@@ -1,0 +1,152 @@
+"""What a user does in JupyterLab with keys and buttons, in headless Chromium.
+
+SCREENSHOTS names the folder for pictures (default: screenshots).
+"""
+
+import json
+import os
+import tempfile
+import time
+import unittest
+
+import harness  # installs the kernelspec
+import nbformat
+from browser import Browser
+
+import cells
+import lab
+
+SCREENSHOTS = os.environ.get("SCREENSHOTS", "screenshots")
+
+SHIFT, CTRL = 8, 2
+
+
+def notebook(*sources):
+    nb = nbformat.v4.new_notebook()
+    nb.metadata.kernelspec = {"name": harness.KERNEL, "display_name": harness.KERNEL, "language": "sysml"}
+    nb.cells = [nbformat.v4.new_code_cell(s) for s in sources]
+    return nb
+
+
+class Lab(unittest.TestCase):
+    """One server and one page; each test opens a notebook of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.server = lab.server(cls.folder.name)
+        cls.base, cls.path = cls.server.__enter__()
+        cls.page = Browser().__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.__exit__(None, None, None)
+        cls.server.__exit__(None, None, None)
+        cls.folder.cleanup()
+
+    def open(self, *sources):
+        name = self.id().rsplit(".", 1)[1] + ".ipynb"
+        nbformat.write(notebook(*sources), os.path.join(self.folder.name, name))
+        lab.open_notebook(self.page, self.base, self.path, name)
+        self.addCleanup(self.stop)
+
+    def stop(self):
+        self.page.js("(%s).sessionContext.shutdown().then(() => true)" % lab.NOTEBOOK)
+
+    def picture(self, name):
+        self.page.screenshot(os.path.join(SCREENSHOTS, "lab-%s.png" % name))
+
+    def edit(self, cell):
+        """Puts the cursor at the end of a cell."""
+        self.page.js("""(() => { const n = (%s).content; n.activeCellIndex = %d; n.mode = 'edit'; const e = n.activeCell.editor;
+            e.focus(); e.setCursorPosition(e.getPositionAt(n.activeCell.model.sharedModel.getSource().length)); return true })()""" % (lab.NOTEBOOK, cell))
+
+    def source(self, cell):
+        return self.page.js("(%s).content.widgets[%d].model.sharedModel.getSource()" % (lab.NOTEBOOK, cell))
+
+    def run_cell(self, cell):
+        """Runs one cell with the keyboard."""
+        self.edit(cell)
+        self.page.key("Enter", modifiers=CTRL, number=13)
+
+    def text(self, cell):
+        return self.page.js("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText""" % cell)
+
+    def wait_text(self, cell, text, timeout=20):
+        self.page.wait("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText.includes(%s)"""
+                       % (cell, json.dumps(text)), timeout, "cell %d shows %r" % (cell, text))
+
+    def test_tab_completes(self):
+        self.open("package Garage { part def Vehicle; part def Van; }", "part p : Garage::V")
+        self.run_cell(0)
+        self.page.wait(lab.IDLE)
+        self.edit(1)
+        self.page.key("Tab", number=9)
+        self.page.wait("document.querySelectorAll('.jp-Completer-item').length >= 2", what="two completions")
+        self.picture("completion")
+        items = self.page.js("[...document.querySelectorAll('.jp-Completer-item')].map(i => i.innerText)")
+        self.assertTrue(any("Vehicle" in i for i in items) and any("Van" in i for i in items), items)
+        self.page.key("Enter", number=13)
+        self.page.wait("!document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')")
+        self.assertRegex(self.source(1), r"^part p : Garage::(Vehicle|Van)$")
+
+    def test_shift_tab_explains(self):
+        self.open("%echo")
+        self.edit(0)
+        self.page.key("Tab", modifiers=SHIFT, number=9)
+        self.page.wait("!!document.querySelector('.jp-Tooltip') && document.querySelector('.jp-Tooltip').innerText.includes('echo')", what="a tooltip")
+        self.picture("tooltip")
+
+    def test_interrupt_button(self):
+        self.open(cells.SPIN, cells.HELLO)
+        self.run_cell(0)
+        self.page.wait("(%s).sessionContext.session.kernel.status === 'busy'" % lab.NOTEBOOK)
+        self.page.click("[data-jp-item-name='interrupt'] jp-button, [data-jp-item-name='interrupt'] button")
+        self.wait_text(0, "interrupt")
+        self.run_cell(1)
+        self.wait_text(1, "hello, world")
+
+    def test_restart(self):
+        self.open(cells.HELLO)
+        for _ in range(2):
+            self.run_cell(0)
+            self.wait_text(0, "hello, world")
+            self.page.js("(%s).sessionContext.session.kernel.restart().then(() => true)" % lab.NOTEBOOK)
+            self.page.wait(lab.READY)
+        self.run_cell(0)
+        self.page.wait("document.querySelector('.jp-InputPrompt').textContent.includes('[1]')", what="a count that begins anew")
+
+    def test_question(self):
+        self.open(cells.ASK)
+        self.run_cell(0)
+        self.page.wait("!!document.querySelector('.jp-Stdin-input')", what="a field to answer in")
+        self.page.js("(document.querySelector('.jp-Stdin-input').focus(), true)")
+        self.page.type("bob")
+        self.page.key("Enter", number=13)
+        self.wait_text(0, "got bob")
+
+    def test_running_a_cell_again_replaces_what_it_declared(self):
+        self.open("package Again { attribute x = 1; }", "Again::x")
+        for value in ("1", "2"):
+            self.page.js("((%s).content.widgets[0].model.sharedModel.setSource('package Again { attribute x = %s; }'), true)" % (lab.NOTEBOOK, value))
+            self.run_cell(0)
+            self.page.wait(lab.IDLE)
+            self.run_cell(1)
+            self.wait_text(1, value)
+
+    def test_run_all_stops_at_an_error(self):
+        self.open(cells.HELLO, cells.ERROR, cells.HELLO)
+        self.page.js("(jupyterapp.commands.execute('notebook:run-all-cells'), true)")
+        self.wait_text(1, "nowhere")
+        time.sleep(0.5)
+        self.assertEqual(self.text(2), "")
+        self.picture("error")
+
+    def test_last_line_of_a_flood_is_shown(self):
+        self.open(cells.lines(20000))
+        self.run_cell(0)
+        self.wait_text(0, "19999")
+
+
+if __name__ == "__main__":
+    unittest.main()
