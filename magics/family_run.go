@@ -22,6 +22,7 @@ func runMagics() []*magic {
 		arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
 		flags: append(settingFlags(),
 			flag{name: "on", kind: kindObject, summary: "the object that performs it"},
+			flag{name: "send", kind: kindExpression, summary: "signals for a state machine, with commas between them; it comes to rest behind each"},
 			flag{name: "keep", kind: kindSwitch, summary: "make what the run leaves behind the state of the session"},
 			flag{name: "trace", kind: kindSwitch, summary: "show the trace"}),
 		summary: "run an action, state machine or case to its end, or a file as a cell",
@@ -98,9 +99,14 @@ func runRun(c *call) error {
 		c.result(c.shell.valueBundle(v))
 		return nil
 	}
+	events, err := c.events(c.word("send"))
+	if err != nil {
+		return err
+	}
 	traced := c.shell.tracing || c.has("trace")
 	r, err := c.shell.session.Run(c.ctx, w.text, runtime.RunOptions{
 		On: c.word("on").text, Inputs: inputs, Settings: &settings, Keep: c.has("keep"), Trace: traced, FromStart: true,
+		Events: events, OneByOne: true,
 	})
 	if err != nil {
 		return placed(err, w.span)

@@ -1,0 +1,90 @@
+package magics
+
+import (
+	"strings"
+
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file reads signals and calls, NAME or NAME(p=EXPR, ...), as %send and
+// %run take them.
+
+// event is the signal that w names, its arguments evaluated.
+func (c *call) event(w word) (runtime.Event, error) {
+	expr, err := c.expression(w)
+	if err != nil {
+		return runtime.Event{}, err
+	}
+	switch x := expr.(type) {
+	case *syntax.FeatureReferenceExpression:
+		return runtime.Event{Name: quotedName(x.Name)}, nil
+	case *syntax.InvocationExpression:
+		if x.Receiver != nil || x.BodyArgument != nil || x.Callee.IsChain() {
+			break
+		}
+		e := runtime.Event{Name: quotedName(x.Callee.First())}
+		for i := range x.Arguments {
+			a := &x.Arguments[i]
+			v, err := c.shell.session.Evaluate(c.ctx, a.Value, "")
+			if err != nil {
+				return e, c.shell.explained(placed(err, a.Value.Span()), a.Value)
+			}
+			name := a.Name.Last().Text
+			if name == "" {
+				name = "value" // what an accept binds its payload to
+			}
+			e.Args = append(e.Args, runtime.Argument{Name: name, Value: v})
+		}
+		return e, nil
+	}
+	return runtime.Event{}, diagnostic.New(codeMagicUsage, w.span, "expected a signal, NAME or NAME(p=EXPR), not "+w.text)
+}
+
+// events are the signals of a list with commas between them.
+func (c *call) events(w word) ([]runtime.Event, error) {
+	var list []runtime.Event
+	for _, piece := range splitList(w) {
+		e, err := c.event(piece)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// splitList cuts w at its commas outside of brackets and quotes.
+func splitList(w word) []word {
+	var list []word
+	depth, quote, from := 0, byte(0), 0
+	add := func(to int) {
+		text := strings.TrimSpace(w.text[from:to])
+		if text == "" {
+			return
+		}
+		start := int(w.span.Start) + from + strings.Index(w.text[from:to], text)
+		list = append(list, word{text, source.Span{File: w.span.File, Start: int32(start), End: int32(start + len(text))}})
+	}
+	for i := range len(w.text) {
+		switch ch := w.text[i]; {
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case ch == '"' || ch == '\'':
+			quote = ch
+		case ch == '(' || ch == '[':
+			depth++
+		case ch == ')' || ch == ']':
+			depth--
+		case ch == ',' && depth == 0:
+			add(i)
+			from = i + 1
+		}
+	}
+	add(len(w.text))
+	return list
+}
