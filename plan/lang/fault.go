@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"strings"
@@ -88,7 +89,11 @@ func (t *Texts) Fault(thread *starlark.Thread, err error) error {
 	if eval != nil {
 		stack = eval.CallStack
 	}
-	if stop := Of(thread).Stopped(); stop != nil {
+	stop := Of(thread).Stopped()
+	if stop == nil && errors.Is(err, context.Canceled) {
+		stop = interrupted() // a builtin that waited heard of it before the thread
+	}
+	if stop != nil {
 		return t.located(stop, stack)
 	}
 	var d *diagnostic.Diagnostic
