@@ -205,15 +205,32 @@ func featureTable(e *model.Element) *render.Table {
 	return t
 }
 
-// typesOf is the names of the types of e, without those that every feature has.
+// typesOf is the names of the types of e, library types that nobody wrote left
+// out.
 func typesOf(e *model.Element) string {
+	written := typed(e, map[*model.Element]bool{})
 	var names []string
 	for _, t := range e.Types() {
-		if q := t.QualifiedName(); q != "Base::Anything" && q != "Base::DataValue" {
+		if written || !t.IsLibrary() {
 			names = append(names, nameFrom(t, true))
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// typed reports whether the type of e is written: at e, or at what it redefines
+// or subsets.
+func typed(e *model.Element, been map[*model.Element]bool) bool {
+	if been[e] {
+		return false
+	}
+	been[e] = true
+	for _, g := range e.Generals() {
+		if !g.Implied && g.Target != nil && (g.Kind == syntax.TypedBy || typed(g.Target, been)) {
+			return true
+		}
+	}
+	return false
 }
 
 // dedent takes up to n blanks from the start of every line of text but its
