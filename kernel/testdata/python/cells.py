@@ -18,7 +18,7 @@ NOTHING = "%%starlark\nx = None"
 ASK = '%%starlark\nprint("got " + input("name?"))'
 SPIN = "%%starlark\nwhile True:\n    pass"
 PRINT_FOREVER = '%%starlark\nwhile True:\n    print("again and again")'
-EXPAND = "%%starlark\nsum([i for i in range(100000000)])"
+EXPAND = "%%starlark\nlen([i for i in range(100000000)])"
 
 
 def lines(n):
