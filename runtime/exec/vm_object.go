@@ -161,6 +161,11 @@ func (r *Runner) member(base value.Value, name NameID, resumed bool) (value.Valu
 			r.World.Program.Name(name), base.TypeName())
 	}
 	t := r.typeOf(id)
+	if t.Performance {
+		if v, ok := r.World.performed(id, name); ok {
+			return v, found, nil
+		}
+	}
 	i, has := t.SlotOf(name)
 	if !has {
 		return value.Value{}, empty, fail(NoMember, "member %s not found in instance", r.World.Program.Name(name))
@@ -227,7 +232,12 @@ func (r *Runner) make(in *Instr, f *Frame, regs []value.Value) (int32, bool, err
 		return f.PC, false, fail(value.MultiplicityError,
 			"multiplicity violation: lower bound too large or infinite for feature %q", r.World.Program.Name(NameID(in.C)))
 	}
-	return r.made(in, regs, f.PC, r.World.NewObject(TypeID(in.B), f.Self, NameID(in.C), int32(n)))
+	id := r.World.NewObject(TypeID(in.B), f.Self, NameID(in.C), int32(n))
+	if f.Return == ToSlot && in.D == NoRegister {
+		// what the object starts may read the slot it is in
+		r.World.SetSlot(value.ObjectID(f.A), int(f.B), value.ObjectRef(id), Derived)
+	}
+	return r.made(in, regs, f.PC, id)
 }
 
 // NoRegister stands for a register that an instruction has not.

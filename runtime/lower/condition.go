@@ -78,7 +78,7 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 	}
 	l.conds[e] = j
 	clauses := l.clauses(e, map[*model.Element]bool{})
-	j.Negated = e.Is(syntax.Negated) && e.Metaclass() != syntax.SatisfyRequirementUsage && len(e.Generals()) > 0 && !ownConditions(e)
+	j.Negated = e.Is(syntax.Negated) && e.Metaclass() != syntax.SatisfyRequirementUsage
 	c := l.describe(l.calcOf(e))
 	u := l.unit(plainName(e), exec.PlainUnit)
 	j.Unit = u.ID
@@ -93,15 +93,6 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 	}
 	l.later(func() { l.compile(u, e, func(b *body) { b.judge(c, clauses, e) }) })
 	return j
-}
-
-func ownConditions(e *model.Element) bool {
-	for _, m := range e.Members() {
-		if d := m.Decl(); d != nil && d.Member == syntax.ResultMember {
-			return true
-		}
-	}
-	return false
 }
 
 // judge lowers bindings and conditions.

@@ -373,6 +373,12 @@ func (b *body) links(base syntax.Expr, links []syntax.QualifiedName, n int, elem
 	outer := b.open("chain "+written(links[n-1], ""), base.Span())
 	b.u.Nodes[b.node].Span.End = max(base.Span().End, links[n-1].End)
 	top := b.top
+	if n > 1 && len(elements) > n-1 && isCalcUsage(elements[n-1]) { // an output of a usage of what is before
+		object := b.links(base, links, n-2, elements, -1)
+		v := b.outputs(elements[n-1], object, segments(links[n-1:n]), want)
+		b.top = max(top, v+1)
+		return b.shut(outer, v)
+	}
 	r := b.links(base, links, n-1, elements, -1)
 	var e []*model.Element
 	if len(elements) > n {
