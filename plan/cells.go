@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"github.com/orrery-sysml/orrery/plan/api"
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -47,11 +48,13 @@ type Cells struct {
 	options CellOptions
 	texts   *lang.Texts
 	globals *lang.Globals
+	api     *api.Environment
 }
 
 // NewCells makes Cells without globals over session.
 func NewCells(session *runtime.Session, o CellOptions) *Cells {
 	c := &Cells{session: session, options: o, texts: lang.NewTexts()}
+	c.api = api.ForCells(session, &api.Models{Dir: o.Dir, Session: session})
 	c.globals = lang.NewGlobals(c.texts, c.builtins())
 	return c
 }
@@ -68,12 +71,15 @@ func (c *Cells) list() []lang.Builtin {
 			list = append(list, b)
 		}
 	}
-	return list
+	return append(list, api.Builtins()...)
 }
 
 // builtins is what a cell can name beside its own globals.
 func (c *Cells) builtins() starlark.StringDict {
 	env := lang.Values()
+	for n, v := range api.Values() {
+		env[n] = v
+	}
 	for _, b := range c.list() {
 		env[b.Name] = b.Value()
 	}
@@ -111,6 +117,9 @@ type cellEnvironment struct {
 	cells   *Cells
 	console Console
 }
+
+// API is what the builtins over models keep.
+func (e *cellEnvironment) API() *api.Environment { return e.cells.api }
 
 // Globals lists the variables of the cells in alphabetical order.
 func (c *Cells) Globals() []string { return c.globals.Names() }

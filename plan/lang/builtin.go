@@ -62,8 +62,8 @@ type Builtin struct {
 	Call      Func
 }
 
-// classes maps the builtins that Value made to their class, by the identity
-// that a Starlark value has: the guard is inside, the sandbox reads the class.
+// guarded is the Starlark value of a Builtin: the guard is inside, and the
+// sandbox reads the class.
 type guarded struct {
 	*starlark.Builtin
 	class Class
@@ -79,8 +79,15 @@ func Method(name string, class Class, call Func) starlark.Value {
 	return Builtin{Name: name, Class: class, Call: call}.Value()
 }
 
-// ClassOf is the class of a builtin of ours, and whether v is one.
+// An Effectful value is called like a builtin: a handle of a calculation.
+type Effectful interface{ Effect() Class }
+
+// ClassOf is the class of a builtin or a callable handle of ours, and whether
+// v is one.
 func ClassOf(v starlark.Value) (Class, bool) {
+	if h, ok := v.(Effectful); ok {
+		return h.Effect(), true
+	}
 	g, ok := v.(guarded)
 	return g.class, ok
 }

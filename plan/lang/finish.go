@@ -39,7 +39,7 @@ func (l *running) execute() *leaf.Run {
 	c := &Context{Ctx: ctx, Phase: AtSetup, Print: l.print, texts: l.plan.texts, leaf: l}
 	var subject Subject
 	if l.plan.options.Subject != nil {
-		subject = l.plan.options.Subject()
+		subject = l.plan.options.Subject(l.request)
 		defer subject.Close()
 		c.Environment = subject
 	}

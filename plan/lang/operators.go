@@ -381,3 +381,18 @@ func assume(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 func invalid(span source.Span, format string, a ...any) *diagnostic.Diagnostic {
 	return diagnostic.New(PlanLoad, span, fmt.Sprintf(format, a...))
 }
+
+// Picked is what the leaf of thread chose on the axis called id so far, and
+// whether it did.
+func Picked(thread *starlark.Thread, id string) (starlark.Value, bool) {
+	l := Of(thread).leaf
+	if l == nil {
+		return nil, false
+	}
+	for i, x := range l.path {
+		if x.Axis.ID == id {
+			return l.values[i], true
+		}
+	}
+	return nil, false
+}

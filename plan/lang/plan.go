@@ -11,6 +11,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -20,9 +21,9 @@ type Options struct {
 	// Builtins and Values are what the plan can name beside the operators.
 	Builtins []Builtin
 	Values   starlark.StringDict
-	// Subject makes what the Builtins keep for one leaf; nil where they keep
-	// nothing. Module makes the same for the top level.
-	Subject func() Subject
+	// Subject makes what the Builtins keep for one leaf, or for the top level,
+	// where the request is empty; nil where they keep nothing.
+	Subject func(r leaf.Request) Subject
 	Limits  Limits
 	// FanAnonymous makes leaves of anonymous axes in every test.
 	FanAnonymous bool
@@ -288,7 +289,7 @@ func (m *module) execute(ctx context.Context) error {
 	p := m.plan
 	c := &Context{Ctx: ctx, Phase: AtModule, texts: p.texts, module: m}
 	if p.options.Subject != nil {
-		s := p.options.Subject()
+		s := p.options.Subject(leaf.Request{})
 		defer s.Close()
 		c.Environment = s
 	}

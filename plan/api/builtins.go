@@ -1,0 +1,303 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// Builtins are the builtins of this package.
+func Builtins() []lang.Builtin {
+	return []lang.Builtin{
+		handleOf("calc", "calc([model,] name)", "a calculation; call it with its arguments"),
+		handleOf("constraint", "constraint([model,] name)", "a constraint; call or evaluate(bindings={}, on=obj) gives its verdict"),
+		handleOf("requirement", "requirement([model,] name)", "a requirement; evaluate(bindings={}, on=obj) gives its verdict"),
+		handleOf("verification", "verification([model,] name)", "a verification case; run(...) gives its verdict"),
+		handleOf("analysis", "analysis([model,] name)", "an analysis case; run(...) gives its outputs"),
+		{Name: "satisfaction", Class: lang.Pure, Signature: "satisfaction([model,] name=None)", Summary: "satisfaction assertions; evaluate() judges them", Call: satisfaction},
+		{Name: "action", Class: lang.Pure, Signature: "action([model,] name, performer=None)", Summary: "an action; run(...) runs it to its end", Call: behaviour("action")},
+		{Name: "state", Class: lang.Pure, Signature: "state([model,] name, performer=None)", Summary: "a state machine; run(...) runs it until it rests", Call: behaviour("state")},
+		{Name: "instantiate", Class: lang.Run, Signature: "instantiate([model,] name, features={}, select={})", Summary: "an object of a definition or usage", Call: instantiate},
+		{Name: "variation", Class: lang.Pure, Signature: "variation([model,] name)", Summary: "a variation point; its variants are options", Call: variation},
+		{Name: "use", Class: lang.Run, Signature: "use(schedule=, seed=, draws=, clock_step=)", Summary: "settings for the rest of the leaf or session cell", Call: use},
+		{Name: "quantity", Class: lang.Pure, Signature: "quantity(number, unit)", Summary: "a number with a unit", Call: quantityOf},
+		{Name: "enum", Class: lang.Pure, Signature: "enum([model,] name)", Summary: "an enumeration literal", Call: enumOf},
+	}
+}
+
+// Values are the names of this package that are no functions.
+func Values() starlark.StringDict {
+	method := func(b lang.Builtin) starlark.Value { return b.Value() }
+	return starlark.StringDict{
+		"model": module("model", starlark.StringDict{
+			"open":    method(lang.Builtin{Name: "open", Class: lang.Declare, Call: openModel}),
+			"text":    method(lang.Builtin{Name: "text", Class: lang.Declare, Call: textModel}),
+			"session": method(lang.Builtin{Name: "session", Class: lang.Declare, Call: sessionModel}),
+		}),
+		"match":     matchers(),
+		"unset":     Quantity{value.Value{}, "unset"},
+		"unbounded": Quantity{value.UnboundedValue, "*"},
+	}
+}
+
+func module(name string, members starlark.StringDict) starlark.Value {
+	m := &starlarkstruct.Module{Name: name, Members: members}
+	m.Freeze()
+	return m
+}
+
+func handleOf(kind, signature, summary string) lang.Builtin {
+	return lang.Builtin{Name: kind, Class: lang.Pure, Signature: signature, Summary: summary,
+		Call: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			m, rest, err := modelOf(thread, kind, args)
+			if err != nil {
+				return nil, err
+			}
+			var name string
+			if err := starlark.UnpackArgs(kind, rest, kwargs, "name", &name); err != nil {
+				return nil, err
+			}
+			e, err := m.resolve(name)
+			if err != nil {
+				return nil, err
+			}
+			return &Handle{model: m, kind: kind, name: e.QualifiedName()}, nil
+		}}
+}
+
+// modelOf is the model that a call names first, else the one of the session.
+func modelOf(thread *starlark.Thread, builtin string, args starlark.Tuple) (*Model, starlark.Tuple, error) {
+	if len(args) > 0 {
+		if m, ok := args[0].(*Model); ok {
+			return m, args[1:], nil
+		}
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, nil, err
+	}
+	if e.models.Session == nil {
+		if only := e.models.List(); len(only) == 1 {
+			return only[0], args, nil
+		}
+		return nil, nil, fmt.Errorf("%s: the first argument is a model, from model.open or model.text", builtin)
+	}
+	return e.models.sessionModel(), args, nil
+}
+
+// sessionModel is the model of the session.
+func (m *Models) sessionModel() *Model {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.all == nil {
+		m.all = map[string]*Model{}
+	}
+	if m.all[""] == nil {
+		m.all[""] = &Model{Name: "session", live: m.Session}
+	}
+	return m.all[""]
+}
+
+func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	libraries := true
+	if err := starlark.UnpackArgs("open", nil, kwargs, "libraries?", &libraries); err != nil {
+		return nil, err
+	}
+	if len(args) == 0 {
+		return nil, fmt.Errorf("open takes the path of a model")
+	}
+	var files []*source.File
+	var names []string
+	for _, a := range args {
+		path, ok := starlark.AsString(a)
+		if !ok {
+			return nil, fmt.Errorf("open: a path is a text, not %s", a.Type())
+		}
+		found, err := e.models.read(path)
+		if err != nil {
+			return nil, err
+		}
+		files, names = append(files, found...), append(names, path)
+	}
+	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files)
+}
+
+func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var text string
+	name := "model.text"
+	if err := starlark.UnpackArgs("text", args, kwargs, "source", &text, "name?", &name); err != nil {
+		return nil, err
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)})
+}
+
+func sessionModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs("session", args, kwargs); err != nil {
+		return nil, err
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	if e.models.Session == nil {
+		return nil, fmt.Errorf("session: there is no session here; open a model file")
+	}
+	return e.models.sessionModel(), nil
+}
+
+// use sets settings for the rest of the leaf, or for the cells to come.
+func use(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		return nil, fmt.Errorf("use takes settings by name")
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	for _, kw := range kwargs {
+		name := strings.ReplaceAll(string(kw[0].(starlark.String)), "_", "-")
+		if !isSetting(name) {
+			return nil, fmt.Errorf("use: there is no setting %s; the settings are %s", kw[0], strings.Join(settingNames, ", "))
+		}
+		if e.used == nil {
+			e.used = map[string]string{}
+		}
+		if kw[1] == starlark.None {
+			delete(e.used, name)
+			continue
+		}
+		e.used[name] = settingText(kw[1])
+	}
+	return starlark.None, nil
+}
+
+func isSetting(name string) bool {
+	for _, n := range settingNames {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// quantityOf is quantity(5, "m/s"): the value of 5 [m/s] in a model.
+func quantityOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var number starlark.Value
+	var unit string
+	if err := starlark.UnpackArgs("quantity", args, kwargs, "number", &number, "unit", &unit); err != nil {
+		return nil, err
+	}
+	n, err := simple(number)
+	if err != nil {
+		return nil, err
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	u, err := e.unit(lang.Of(thread).Ctx, unit)
+	if err != nil {
+		return nil, err
+	}
+	q, err := value.QuantityOf(n, u)
+	if err != nil {
+		return nil, err
+	}
+	return plain(q), nil
+}
+
+func enumOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m, rest, err := modelOf(thread, "enum", args)
+	if err != nil {
+		return nil, err
+	}
+	var name string
+	if err := starlark.UnpackArgs("enum", rest, kwargs, "name", &name); err != nil {
+		return nil, err
+	}
+	if _, err := m.resolve(name); err != nil {
+		return nil, err
+	}
+	e, err := of(thread)
+	if err != nil {
+		return nil, err
+	}
+	ctx := lang.Of(thread).Ctx
+	s, err := e.sessionOf(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.EvaluateText(ctx, name, "")
+	if err != nil {
+		return nil, err
+	}
+	if v.Kind() != value.Enumeration {
+		return e.toStarlark(m, s, v), nil
+	}
+	return Quantity{v, s.Text(v)}, nil
+}
+
+func variation(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m, rest, err := modelOf(thread, "variation", args)
+	if err != nil {
+		return nil, err
+	}
+	var name string
+	if err := starlark.UnpackArgs("variation", rest, kwargs, "name", &name); err != nil {
+		return nil, err
+	}
+	e, err := m.resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	var list []starlark.Value
+	for _, v := range e.Members() {
+		if d := v.Decl(); d != nil && d.Member == variantMember {
+			list = append(list, variant{m, v.QualifiedName(), v.EffectiveName()})
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("variation: %s has no variants", e.QualifiedName())
+	}
+	return starlarkstruct.FromStringDict(starlark.String("variation"), starlark.StringDict{
+		"name": starlark.String(e.QualifiedName()), "variants": frozen(list)}), nil
+}
+
+// A variant is one variant of a variation.
+type variant struct {
+	model           *Model
+	qualified, name string
+}
+
+func (v variant) String() string        { return v.OptionKey() }
+func (v variant) Type() string          { return "variant" }
+func (v variant) Freeze()               {}
+func (v variant) Truth() starlark.Bool  { return true }
+func (v variant) Hash() (uint32, error) { return starlark.String(v.qualified).Hash() }
+func (v variant) OptionKey() string     { return "variant(" + v.qualified + ")" }
+func (v variant) AttrNames() []string   { return []string{"name", "qualified_name"} }
+
+// Attr is the name, simple or qualified.
+func (v variant) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "name":
+		return starlark.String(v.name), nil
+	case "qualified_name":
+		return starlark.String(v.qualified), nil
+	}
+	return nil, nil
+}

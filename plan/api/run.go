@@ -1,0 +1,135 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+func behaviour(kind string) lang.Func {
+	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		m, rest, err := modelOf(thread, kind, args)
+		if err != nil {
+			return nil, err
+		}
+		var name string
+		var performer starlark.Value
+		if err := starlark.UnpackArgs(kind, rest, kwargs, "name", &name, "performer?", &performer); err != nil {
+			return nil, err
+		}
+		e, err := m.resolve(name)
+		if err != nil {
+			return nil, err
+		}
+		h := &Handle{model: m, kind: kind, name: e.QualifiedName()}
+		switch p := performer.(type) {
+		case nil, starlark.NoneType:
+		case *Object:
+			h.performer = p
+		default:
+			return nil, fmt.Errorf("%s: the performer is an object, not %s", kind, p.Type())
+		}
+		return h, nil
+	}
+}
+
+// runNames are the arguments of run that are no inputs of the behaviour. An
+// input of such a name is passed in args={}.
+var runNames = map[string]bool{"schedule": true, "seed": true, "draws": true, "clock_step": true, "max_steps": true,
+	"must": true, "commit": true, "trace": true, "on": true}
+
+// run runs a behaviour to its end on a copy of the World, or with commit=True
+// on the World itself.
+func (h *Handle) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		return nil, fmt.Errorf("run takes its arguments by name")
+	}
+	e, ctx, s, err := h.at(thread)
+	if err != nil {
+		return nil, err
+	}
+	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, runNames)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := e.settings(thread, s, spelled(given))
+	if err != nil {
+		return nil, err
+	}
+	o := runtime.RunOptions{Inputs: inputs, Settings: settings, Trace: e.trace || truth(given["trace"]), Keep: truth(given["commit"])}
+	if e.exempt[h.name] {
+		o.Settings.Schedule = schedule.Policy{}
+	}
+	if o.On, err = reference(given["on"]); err != nil {
+		return nil, err
+	}
+	if o.On == "" && h.performer != nil {
+		o.On = h.performer.ref()
+	}
+	if n, ok := given["max_steps"]; ok {
+		limit, err := starlark.AsInt32(n)
+		if err != nil || limit < 1 {
+			return nil, fmt.Errorf("run: max_steps is a positive number, not %s", n)
+		}
+		before := s.Budget()
+		s.SetBudget(before.With(budget.Steps, int64(limit)).With(budget.ActionSteps, int64(limit)))
+		defer s.SetBudget(before)
+	}
+	var r *runtime.Run
+	err = e.watched(thread, s, func() (err error) {
+		r, err = s.Run(ctx, h.name, o)
+		return err
+	})
+	e.touch(h.name)
+	if err != nil {
+		return nil, modelError(h.name, err)
+	}
+	e.done(h, r, settings, kwargs)
+	if r.Err != nil && must(given) {
+		return nil, modelError(h.name, r.Err)
+	}
+	return e.newRunResult(h.model, s, r, *settings), nil
+}
+
+// done adds a run to the account of the leaf.
+func (e *Environment) done(h *Handle, r *runtime.Run, settings *schedule.Settings, kwargs []starlark.Tuple) {
+	e.account.Steps += r.Steps
+	if e.trace && r.Trace != "" {
+		e.account.Trace = append(append(e.account.Trace, "run "+h.OptionKey()), strings.Split(strings.TrimSuffix(r.Trace, "\n"), "\n")...)
+	}
+	var inputs []starlark.Tuple
+	for _, kw := range kwargs {
+		if !runNames[string(kw[0].(starlark.String))] {
+			inputs = append(inputs, kw)
+		}
+	}
+	text := callText(nil, inputs)
+	for _, name := range settingNames {
+		if v := settings.Get(name); v != (schedule.Settings{}).Get(name) {
+			text = strings.TrimSpace(text + " " + name + "=" + v)
+		}
+	}
+	e.note(h, text, schedule.WitnessOf(r.Choices))
+	for _, v := range r.Visits {
+		e.touch(h.name + "::" + v)
+	}
+}
+
+func truth(v starlark.Value) bool { return v != nil && bool(v.Truth()) }
+
+// spelled are the settings among reserved arguments.
+func spelled(given map[string]starlark.Value) map[string]string {
+	out := map[string]string{}
+	for _, name := range settingNames {
+		if v, ok := given[strings.ReplaceAll(name, "-", "_")]; ok {
+			out[name] = settingText(v)
+		}
+	}
+	return out
+}
