@@ -99,7 +99,8 @@ type turn struct {
 	// evaluator is the Engine of what drive runs, made when it is needed.
 	evaluator *exec.Engine
 	// watch is told where values come from; nil for nobody.
-	watch exec.Watcher
+	watch  exec.Watcher
+	visits []visit // the states that machines entered
 }
 
 // commit runs an operation on a copy of the World that takes the World's
@@ -110,6 +111,7 @@ func (s *Session) commit(ctx context.Context, do func(*turn) error) error {
 		return err
 	}
 	s.world = t.world
+	s.run.visit(t.visits)
 	return nil
 }
 

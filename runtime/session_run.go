@@ -32,7 +32,19 @@ func (t *turn) drive(u exec.UnitID, self value.ObjectID, args []value.Value) (va
 // engine is an Engine on the World of the operation.
 func (t *turn) engine(settings schedule.Settings) *exec.Engine {
 	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Calls: t.runner.Calls, Resolver: settings.Schedule.Resolver(),
-		Draws: settings.Draws, ClockStep: settings.ClockStep}
+		Draws: settings.Draws, ClockStep: settings.ClockStep,
+		Visited: func(id exec.RunID, state string) { t.visits = append(t.visits, visit{id, state}) }}
+}
+
+// visited are the states that a machine has entered since it began.
+func (t *turn) visited(id exec.RunID) []string {
+	names := append([]string(nil), t.Session.run.visits[id]...)
+	for _, v := range t.visits {
+		if v.run == id {
+			names = append(names, v.state)
+		}
+	}
+	return names
 }
 
 // RunOptions say how a behaviour runs.
@@ -134,7 +146,6 @@ type behaviour struct {
 	element  *model.Element
 	id       exec.RunID
 	recorder *trace.Recorder
-	visits   map[exec.RunID][]string
 	choices  []schedule.Taken
 	returned [][]Output
 }
@@ -152,7 +163,7 @@ func (t *turn) begin(name string, settings schedule.Settings, o RunOptions) (*be
 	if err != nil {
 		return nil, err
 	}
-	b := &behaviour{turn: t, element: element, visits: map[exec.RunID][]string{}}
+	b := &behaviour{turn: t, element: element}
 	if o.Trace {
 		b.recorder = &trace.Recorder{}
 		if o.FromStart {
@@ -168,7 +179,6 @@ func (t *turn) begin(name string, settings schedule.Settings, o RunOptions) (*be
 	b.engine = t.engine(settings)
 	b.engine.Resolver = r
 	b.seed(settings)
-	b.engine.Visited = func(id exec.RunID, state string) { b.visits[id] = append(b.visits[id], state) }
 	if err := b.start(self, o.Inputs); err != nil {
 		return nil, err
 	}
@@ -269,10 +279,22 @@ func (b *behaviour) post(e Event) error {
 	return nil
 }
 
+// name is the qualified name of what runs.
+func (b *behaviour) name() string {
+	run := b.world.Run(b.id)
+	switch {
+	case b.element != nil:
+		return b.element.QualifiedName()
+	case run.Machine != exec.NoMachine:
+		return b.world.Program.Machines[run.Machine].Qualified
+	}
+	return b.world.Program.Graphs[run.Graph].Qualified
+}
+
 // result is what became of the behaviour, which ended with err.
 func (b *behaviour) result(err error) *Run {
 	w := b.world
-	r := &Run{Behavior: b.element.QualifiedName(), Kind: "action", Choices: b.choices, Visits: b.visits[b.id], Returned: b.returned,
+	r := &Run{Behavior: b.name(), Kind: "action", Choices: b.choices, Visits: b.visited(b.id), Returned: b.returned,
 		Time: w.Behavior.Clock}
 	if b.recorder != nil {
 		r.Trace = b.recorder.Text()
@@ -300,4 +322,47 @@ func (b *behaviour) result(err error) *Run {
 		}
 	}
 	return r
+}
+
+// RunObject runs the machine or the action that an object has, after posting
+// events to it, and keeps the World. What other objects do meanwhile happens
+// as well.
+func (s *Session) RunObject(ctx context.Context, ref string, o RunOptions) (*Run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settings := s.settings
+	if o.Settings != nil {
+		settings = *o.Settings
+	}
+	var r *Run
+	err := s.commit(ctx, func(t *turn) error {
+		self, err := t.lookup(ref)
+		if err != nil {
+			return err
+		}
+		b := &behaviour{turn: t, engine: t.engine(settings)}
+		b.id = exec.NoRun
+		for _, id := range t.world.Behavior.Attached {
+			if run := t.world.Run(id); run.Self == self && run.Label != exec.NoName && b.id == exec.NoRun {
+				b.id = id
+			}
+		}
+		if b.id == exec.NoRun {
+			return diagnostic.New(notABehaviour, source.Span{}, ref+" has no behavior that runs")
+		}
+		b.follow(o)
+		err = b.complete(o)
+		r = b.result(err)
+		return err
+	})
+	return r, err
+}
+
+// follow records what happens.
+func (b *behaviour) follow(o RunOptions) {
+	if o.Trace {
+		b.recorder = &trace.Recorder{}
+		b.engine.Observer = trace.Tee(b.recorder, b.engine.Observer)
+	}
+	b.engine.Chose = func(c schedule.Taken) { b.choices = append(b.choices, c) }
 }

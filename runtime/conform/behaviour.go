@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 func init() {
 	judges["action"] = (*bench).action
 	judges["state"] = (*bench).state
+	judgeObjects = objects
 }
 
 func isAction(m syntax.Metaclass) bool {
@@ -189,6 +191,33 @@ func (b *bench) results(run *runtime.Run, events []Event) []string {
 		if len(returned) > len(events[i].Results) {
 			reasons = append(reasons, fmt.Sprintf("the call %s returned %d outputs, want %d", events[i].Call, len(returned), len(events[i].Results)))
 		}
+	}
+	return reasons
+}
+
+// objects runs the machines of the objects of an instance case, one behind
+// the other, and compares what became of them.
+func objects(ctx context.Context, s *runtime.Session, c *Case, root string) []string {
+	var reasons []string
+	for i := range c.Expect.Objects {
+		o := &c.Expect.Objects[i]
+		ref := root
+		if o.Path != "" {
+			ref += "." + o.Path
+		}
+		b := &bench{ctx: ctx, c: c, expect: c.Expect, session: s}
+		if o.FinalState != nil || o.StateVisits != nil || len(o.Events) > 0 {
+			events, oneByOne := posted(o.Events)
+			run, err := s.RunObject(ctx, ref, runtime.RunOptions{Events: events, OneByOne: oneByOne})
+			if err != nil {
+				reasons = append(reasons, ref+": "+err.Error())
+				continue
+			}
+			for _, r := range b.compare(o.FinalState, o.StateVisits, nil, false, run) {
+				reasons = append(reasons, ref+": "+r)
+			}
+		}
+		reasons = append(reasons, slots(ctx, s, ref, o.Slots)...)
 	}
 	return reasons
 }

@@ -186,19 +186,15 @@ func (b *bench) judge() (reasons []string) {
 			reasons = append(reasons, fmt.Sprintf("panic: %v", r))
 		}
 	}()
-	if judge := judges[b.expect.Type]; judge != nil {
-		return judge(b)
-	}
-	judge := declarative[b.expect.Type]
+	judge := judges[b.expect.Type]
 	if judge == nil {
 		return []string{"no judge for cases of type " + b.expect.Type}
 	}
-	var rec trace.Recorder
-	b.session.SetObserver(&rec)
-	reasons = judge(b.ctx, b.session, b.c)
-	b.session.SetObserver(nil)
-	b.trace = rec.Text()
-	b.behaviours()
+	reasons = judge(b)
+	if _, ok := declarative[b.expect.Type]; ok {
+		b.session.SetObserver(nil)
+		b.behaviours()
+	}
 	return reasons
 }
 

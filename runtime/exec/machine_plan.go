@@ -43,7 +43,7 @@ func (m *Machine) contains(outer, inner int32) bool {
 }
 
 // standing is the active state that a transition out of source leaves from:
-// the leaf below it, or the parallel state whose regions are active.
+// the leaf below it, or the innermost parallel state around the first leaf.
 func (e *Engine) standing(id RunID, source int32) int32 {
 	m := e.machineOf(id)
 	for !m.States[source].Parallel {
@@ -52,6 +52,18 @@ func (e *Engine) standing(id RunID, source int32) int32 {
 			break
 		}
 		source = c
+	}
+	if m.States[source].Parallel {
+		for _, leaf := range e.leaves(id) {
+			if !m.contains(source, leaf) {
+				continue
+			}
+			for at := m.States[leaf].Parent; at >= 0; at = m.States[at].Parent {
+				if m.States[at].Parallel {
+					return at
+				}
+			}
+		}
 	}
 	return source
 }

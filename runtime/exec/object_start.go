@@ -41,8 +41,11 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 		}
 		run := noRun(id)
 		run.Depth = depth
-		w.Numbers++
-		number := w.Numbers
+		run.Occurrence = w.NewObject(b.Type, id, w.Program.nameOf(b.Name), 0)
+		number := w.Object(run.Occurrence).Number
+		if b.Slot >= 0 {
+			w.SetSlot(id, int(b.Slot), value.ObjectRef(run.Occurrence), Derived)
+		}
 		if b.Machine {
 			run.Machine = MachineID(b.Entry)
 		} else {
@@ -124,6 +127,23 @@ func (e *Engine) settleNew() error {
 			return err
 		}
 	}
+}
+
+// performed reads what a performance that object id stands for calls name.
+func (w *World) performed(id value.ObjectID, name NameID) (value.Value, bool) {
+	for i := range w.Behavior.Runs.Len() {
+		r := w.Run(RunID(i))
+		if !r.Used || r.Occurrence != id || r.Env == NoEnv {
+			continue
+		}
+		env := w.Env(r.Env)
+		for k, s := range w.Program.Layouts[env.Layout].Slots {
+			if s.Name == w.Program.Name(name) && !env.Slot(k).IsAbsent() {
+				return env.Slot(k), true
+			}
+		}
+	}
+	return value.Value{}, false
 }
 
 // driven reports whether a run has the turn already.

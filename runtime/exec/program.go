@@ -149,6 +149,9 @@ type Type struct {
 	Reach map[NameID]bool
 	// Behaviours are what objects of the type perform, in member order.
 	Behaviours []OwnBehaviour
+	// Performance says that objects of the type stand for performances, whose
+	// data are their features.
+	Performance bool
 	// ValueType says that objects of the type are attribute values.
 	ValueType bool
 	// Parts are the slots whose objects belong to the object.
@@ -165,6 +168,8 @@ type OwnBehaviour struct {
 	Name    string
 	Machine bool // an exhibited state machine; else a performed action
 	Slot    int32
+	// Type is that of the object that stands for the performance.
+	Type TypeID
 	// Entry is the number of the machine or graph in the Program; negative
 	// where the declaration names no body.
 	Entry int32

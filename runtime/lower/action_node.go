@@ -126,7 +126,7 @@ func (f *flow) lowerUnit(n *node) {
 	if label(n.element) == "" && f.graph.Kind == exec.SubflowGraph && isStatementDecl(n.element.Decl()) {
 		host = f.owner
 	}
-	f.compile(u, n.element, frames, func(b *body) {
+	f.compile(u, scopeOf(n.element), frames, func(b *body) {
 		p := &performer{flow: f, b: b, frames: frames, host: host, name: nodeLabel(n)}
 		b.host = p
 		p.node(n)
@@ -136,6 +136,16 @@ func (f *flow) lowerUnit(n *node) {
 	if a, ok := n.element.Decl().Detail.(*syntax.AcceptPart); ok && a.Trigger == syntax.MessageTrigger && len(u.Requests) > 0 {
 		f.graph.Nodes[n.index].Accept = u.Requests[0].Ref
 	}
+}
+
+// scopeOf is where the names of a statement are resolved: outside of it, where
+// it has no body, since a send and the like inherit features from the library
+// that would hide what is meant.
+func scopeOf(e *model.Element) *model.Element {
+	if isStatementKind(e.Decl()) && len(e.Members()) == 0 && e.Owner() != nil {
+		return e.Owner()
+	}
+	return e
 }
 
 // A performer lowers what the body of a node does: it is the host of the

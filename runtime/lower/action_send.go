@@ -373,3 +373,26 @@ func (b *body) pin(x *syntax.FeatureChainExpression, base syntax.QualifiedName, 
 	}
 	return 0, false
 }
+
+// connect lists the connections of the types that were lowered, where a
+// behaviour sends along some.
+func (l *Lowering) connect() {
+	via := false
+	for _, s := range l.program.Sends {
+		via = via || s.Via != ""
+	}
+	if !via || len(l.program.TypeLinks) == len(l.program.Types) {
+		return
+	}
+	of := make([]*model.Element, len(l.program.Types))
+	for e, t := range l.types {
+		of[t] = e
+	}
+	for t := len(l.program.TypeLinks); t < len(of); t++ {
+		var links []exec.Link
+		if e := of[t]; e != nil {
+			links = l.linksOf(bodyOf(e), e)
+		}
+		l.program.TypeLinks = append(l.program.TypeLinks, links)
+	}
+}

@@ -84,6 +84,9 @@ func (l *Lowering) Program() *exec.Program {
 		l.queue = l.queue[1:]
 		next()
 		l.sealed = nil
+		if len(l.queue) == 0 {
+			l.connect()
+		}
 	}
 	if l.sealed == nil {
 		p := l.program

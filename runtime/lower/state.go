@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"sort"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
@@ -48,9 +50,9 @@ func isState(e *model.Element) bool {
 // isMachine reports whether e is a state machine: a state in no other state.
 func isMachine(e *model.Element) bool { return isState(e) && (e.Owner() == nil || !isState(e.Owner())) }
 
-// entry is the number of the machine or the graph that an exhibited state or
+// ownBody is the number of the machine or the graph that an exhibited state or
 // a performed action of an object runs; -1 where it names no body.
-func (l *Lowering) entry(e *model.Element, isMachine bool) int32 {
+func (l *Lowering) ownBody(e *model.Element, isMachine bool) int32 {
 	if isMachine {
 		if body := l.stateBody(e); body != nil {
 			return int32(l.Machine(body))
@@ -530,4 +532,18 @@ func (x *machine) trigger(m *model.Element, a *syntax.AcceptPart, i int) {
 			t.Port = assignedText(a.Via)
 		}
 	}
+}
+
+// performance is the type of the objects that stand for performances of e.
+func (l *Lowering) performance(e *model.Element) exec.TypeID {
+	t := &exec.Type{ID: exec.TypeID(len(l.program.Types)), Name: label(e), Qualified: plainName(e), Declared: plainName(e), Performance: true}
+	t.Supers = []string{plainName(e)}
+	for _, s := range e.Supertypes() {
+		t.Supers = append(t.Supers, plainName(s))
+	}
+	sort.Strings(t.Supers)
+	t.Index()
+	l.program.Types = append(l.program.Types, t)
+	l.sealed = nil
+	return t.ID
 }

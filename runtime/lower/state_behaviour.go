@@ -83,7 +83,7 @@ func (x *machine) graph(m *model.Element) exec.GraphID {
 		}
 	}
 	u := x.l.unit("", exec.PlainUnit)
-	f.compile(u, m, f.frames, func(b *body) {
+	f.compile(u, scopeOf(m), f.frames, func(b *body) {
 		p := &performer{flow: f, b: b, frames: f.frames, host: f.owner, name: name}
 		b.host = p
 		switch {

@@ -395,7 +395,7 @@ func (l *Lowering) composite(t *exec.Type, i int, owner *model.Element, group []
 		u(func(b *body) { b.collected(t, i, owner, group, nil) })
 		return
 	}
-	l.later(func() { s.Type = l.Type(of) })
+	l.later(func() { t.Slots[i].Type = l.Type(of) })
 	u(func(b *body) {
 		b.self = true
 		r := b.alloc()
@@ -748,7 +748,8 @@ func (l *Lowering) ownBehaviours(t *exec.Type, e *model.Element, features []mode
 		}
 		slot, _ := t.SlotOf(l.name(f.Label))
 		entry := l.ownBody(f.Element, machine)
-		t.Behaviours = append(t.Behaviours, exec.OwnBehaviour{Name: f.Label, Machine: machine, Slot: int32(slot), Entry: entry})
+		t.Behaviours = append(t.Behaviours, exec.OwnBehaviour{Name: f.Label, Machine: machine, Slot: int32(slot), Entry: entry,
+			Type: l.performance(f.Element)})
 		t.Active = true
 	}
 	for i := range t.Slots {
