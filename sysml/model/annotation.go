@@ -83,7 +83,7 @@ func (e *Element) metadataType() *Element {
 
 // keywordType is the metadata definition of prefix annotation i.
 func (e *Element) keywordType(i int) *Element {
-	x := e.memos()
+	x := e.rarerMemos()
 	if x.keywords == nil {
 		x.keywords = make([]memo[*Element], len(e.decl.Keywords))
 	}

@@ -119,12 +119,10 @@ func (c *checker) element(e *Element) {
 	if d := e.decl; d != nil {
 		c.declaration(e, d)
 	}
-	e.expand()
-	for _, k := range e.header {
-		c.element(k)
-	}
-	for _, k := range e.kids {
-		c.element(k)
+	for _, list := range e.children() {
+		for _, k := range list {
+			c.element(k)
+		}
 	}
 }
 

@@ -21,16 +21,16 @@ func (c *checker) namespace(ns *Element) {
 // ownNames reports each member whose name or short name another has.
 func (c *checker) ownNames(ns *Element) {
 	x := ns.nameIndex()
-	if len(x.byName) == len(ns.kids)+len(ns.header) {
-		return // as many names as members, so none is shared
+	if !x.shared {
+		return
 	}
-	for _, list := range [...][]*Element{ns.header, ns.kids} {
+	for _, list := range ns.children() {
 		for _, e := range list {
 			if e.metaclass.IsImport() || ns.owner == nil && c.model.replaced(e) {
 				continue
 			}
 			for _, n := range e.labels() {
-				if other := otherCalled(x.byName[n], e, n); other != nil {
+				if other := otherCalled(x.names.find(n), e, n); other != nil {
 					c.report(duplicateName(e, n, other))
 					break
 				}
@@ -56,7 +56,7 @@ func otherCalled(list []*Element, e *Element, name string) *Element {
 // inheritedNames reports each own member that has the name of an inherited one
 // that it does not redefine.
 func (c *checker) inheritedNames(ns *Element) {
-	for _, list := range [...][]*Element{ns.header, ns.kids} {
+	for _, list := range ns.children() {
 		for _, e := range list {
 			if e.metaclass.IsImport() || e.isFinalNode() {
 				continue
@@ -117,7 +117,7 @@ func (e *Element) redefines(f *Element) bool {
 	if f == nil || !e.isFeature() || !f.isFeature() {
 		return false
 	}
-	x := e.memos()
+	x := e.rarerMemos()
 	all := recall(e.model, e.doc, &x.redefinedAll, func() []*Element {
 		return closure(e, func(k *Element, visit func(*Element)) {
 			for _, list := range [...][]*Element{k.redefined(), k.libraryRedefinitions()} {
@@ -161,11 +161,10 @@ func (ns *Element) drops(f *Element) bool {
 
 // redefiners are the features of e's own that redefine others.
 func (e *Element) redefiners() []*Element {
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.redefiners, func() []*Element {
-		e.expand()
 		var all []*Element
-		for _, list := range [...][]*Element{e.header, e.kids} {
+		for _, list := range e.children() {
 			for _, k := range list {
 				if k.isFeature() && (k.isRedefining() || len(k.libraryRedefinitions()) > 0) {
 					all = append(all, k)
@@ -188,48 +187,51 @@ func (c *checker) inheritedFromSeveral(ns *Element) {
 	if !ns.isType() || ns.decl == nil {
 		return
 	}
-	if x := ns.collision(); x.a != nil {
+	if x := ns.workOutCollision(); x.a != nil {
 		c.report(duplicateInherited(ns, x.name, x.a, x.b))
 	}
 }
 
-// collision is the first pair of members of one name that ns inherits. Only
-// what each of two generals brings beyond the other can collide, or what
-// collides in a general itself.
+// collision is what workOutCollision finds, kept for those that specialize ns.
 func (ns *Element) collision() collision {
-	x := ns.memos()
-	return recall(ns.model, ns.doc, &x.collision, func() collision {
-		if ns.decl != nil && ns.decl.Value != nil && len(ns.decl.Relationships) == 0 {
-			return collision{} // what a value denotes makes no members of ns
-		}
-		var direct []*Element
-		each := ns.eachGeneral
-		if ns.isOfOneFamily() {
-			each = ns.eachWrittenGeneral
-		}
-		each(func(g *Element) {
-			for _, d := range direct {
-				if d == g || d.specializes(g) && !d.specializes(ns) {
-					return
-				}
-			}
-			direct = append(direct, g)
-		})
-		if len(direct) > 1 {
-			if x := clashes(ns, direct); x.a != nil {
-				return x
-			}
-		}
-		for _, g := range direct {
-			if g.doc.library {
-				continue
-			}
-			if x := g.collision(); x.a != nil && !ns.drops(x.a) && !ns.drops(x.b) {
-				return x
+	x := ns.rarerMemos()
+	return recall(ns.model, ns.doc, &x.collision, ns.workOutCollision)
+}
+
+// workOutCollision is the first pair of members of one name that ns inherits.
+// Only what each of two generals brings beyond the other can collide, or what
+// collides in a general itself.
+func (ns *Element) workOutCollision() collision {
+	if ns.decl != nil && ns.decl.Value != nil && len(ns.decl.Relationships) == 0 {
+		return collision{} // what a value denotes makes no members of ns
+	}
+	var direct []*Element
+	each := ns.eachGeneral
+	if ns.isOfOneFamily() {
+		each = ns.eachWrittenGeneral
+	}
+	each(func(g *Element) {
+		for _, d := range direct {
+			if d == g || d.specializes(g) && !d.specializes(ns) {
+				return
 			}
 		}
-		return collision{}
+		direct = append(direct, g)
 	})
+	if len(direct) > 1 {
+		if x := clashes(ns, direct); x.a != nil {
+			return x
+		}
+	}
+	for _, g := range direct {
+		if g.doc.library {
+			continue
+		}
+		if x := g.collision(); x.a != nil && !ns.drops(x.a) && !ns.drops(x.b) {
+			return x
+		}
+	}
+	return collision{}
 }
 
 // isOfOneFamily reports whether one library package holds what is implied for

@@ -21,15 +21,11 @@ type Element struct {
 	body      *syntax.BodyExpression // for an expression body
 	metaclass syntax.Metaclass
 	role      Role
+	passing   bool  // the filters of this import are being evaluated
 	index     int32 // among the children of owner
 
-	expanded bool
-	passing  bool       // the filters of this import are being evaluated
-	header   []*Element // what the declaration declares before its body
-	kids     []*Element // the members of the body
-	names    nameIndex
-	bodies   map[*syntax.BodyExpression]*Element
-	m        *memos
+	in *contents // nil until the children are asked for
+	m  *memos
 }
 
 // Role says where in the declaration of its owner an element stands.
@@ -153,8 +149,7 @@ func (e *Element) Members() []*Element {
 func (e *Element) Header() []*Element {
 	e.model.lock()
 	defer e.model.mu.Unlock()
-	e.expand()
-	return e.header
+	return e.contents().header
 }
 
 // Child is the child of e, from header or body, that decl declares; nil where
@@ -162,8 +157,7 @@ func (e *Element) Header() []*Element {
 func (e *Element) Child(decl *syntax.Decl) *Element {
 	e.model.lock()
 	defer e.model.mu.Unlock()
-	e.expand()
-	for _, list := range [...][]*Element{e.header, e.kids} {
+	for _, list := range e.children() {
 		for _, c := range list {
 			if c.decl == decl {
 				return c

@@ -43,7 +43,7 @@ func (e *Element) AllFeatures() []Feature {
 
 func (e *Element) effective(unique bool) []Feature {
 	if unique {
-		x := e.memos()
+		x := e.rarerMemos()
 		return recall(e.model, e.doc, &x.features, func() []Feature { return e.collectFeatures(true) })
 	}
 	return e.collectFeatures(false)
@@ -69,8 +69,7 @@ func (e *Element) collectFeatures(unique bool) []Feature {
 		all = append(all, Feature{Element: c, Label: label, Inherited: inherited})
 	}
 	children := func(t *Element, inherited bool) {
-		t.expand()
-		for _, list := range [...][]*Element{t.header, t.kids} {
+		for _, list := range t.children() {
 			for _, c := range list {
 				if !inherited || c.visibility() != syntax.Private && c.decl != nil {
 					take(c, inherited)
@@ -112,7 +111,7 @@ func (e *Element) types() []*Element {
 	if e.metaclass.IsClassifier() {
 		return nil
 	}
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.types, e.workOutTypes)
 }
 

@@ -120,34 +120,7 @@ func (e *Element) impliedBases() []*Element {
 	if !e.isType() || e.model.library == nil && !e.doc.library {
 		return nil
 	}
-	x := e.memos()
-	return recall(e.model, e.doc, &x.bases, func() []*Element {
-		var all []*Element
-		for _, n := range e.baseNames() {
-			if b := e.model.libraryElement(n); b != nil && b != e {
-				all = append(all, b)
-			}
-		}
-		if len(all) > 0 || !e.doc.library && e.model.library == nil {
-			return all
-		}
-		root := "Base::Anything"
-		if e.isFeature() {
-			root = "Base::things"
-		}
-		if b := e.model.libraryElement(root); b != nil && b != e {
-			all = append(all, b)
-		}
-		return all
-	})
-}
-
-// baseNames are the qualified names of the library elements implied for e.
-func (e *Element) baseNames() []string {
 	n := base[e.metaclass]
-	if n == "" {
-		return nil
-	}
 	switch e.metaclass {
 	case syntax.Feature, syntax.ReferenceUsage, syntax.Usage:
 		n = e.featureBase()
@@ -156,10 +129,46 @@ func (e *Element) baseNames() []string {
 			return nil
 		}
 	}
-	if binary := binaryBase[n]; binary != "" && e.endCount() == 2 {
-		return []string{n, binary}
+	binary := binaryBase[n]
+	if binary != "" && e.endCount() != 2 {
+		binary = ""
 	}
-	return []string{n}
+	all := e.model.baseList(n, binary, e.isFeature())
+	for _, b := range all {
+		if b == e {
+			return without(all, e)
+		}
+	}
+	return all
+}
+
+// baseList are the library elements with those names, or else the root of all
+// types or of all features.
+func (m *Model) baseList(n, binary string, feature bool) []*Element {
+	key := baseKey{n, binary, feature}
+	all, known := m.baseLists[key]
+	if known {
+		return all
+	}
+	root := "Base::Anything"
+	if feature {
+		root = "Base::things"
+	}
+	for _, name := range [...]string{n, binary, root} {
+		if name == root && len(all) > 0 || name == "" {
+			continue
+		}
+		if b := m.libraryElement(name); b != nil {
+			all = append(all, b)
+		}
+	}
+	m.baseLists[key] = all
+	return all
+}
+
+type baseKey struct {
+	name, binary string
+	feature      bool
 }
 
 // isTypedOtherwise reports whether classifiers type e, and none of them is a
@@ -266,7 +275,7 @@ func (e *Element) impliedRedefinitions() []*Element {
 	if kind == noPosition {
 		return nil
 	}
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.implied, func() []*Element {
 		var all []*Element
 		at := e.placeIn(kind)
@@ -284,7 +293,7 @@ func (e *Element) libraryRedefinitions() []*Element {
 	if kind == noPosition {
 		return nil
 	}
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.impliedLibrary, func() []*Element {
 		var all []*Element
 		at := e.placeIn(kind)
@@ -413,9 +422,8 @@ func (e *Element) isBehavior() bool {
 
 // positioned are the features of e's own in the series kind, in order.
 func (e *Element) positioned(kind position) []*Element {
-	e.expand()
 	var all []*Element
-	for _, list := range [...][]*Element{e.header, e.kids} {
+	for _, list := range e.children() {
 		for _, c := range list {
 			if c.isFeature() && c.position() == kind {
 				all = append(all, c)

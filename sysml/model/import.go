@@ -98,7 +98,7 @@ func (e *Element) isExpose() bool {
 
 // importTarget is the member that the import names, an alias as itself.
 func (e *Element) importTarget() *Element {
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.target, func() *Element {
 		part, ok := e.decl.Detail.(*syntax.ImportPart)
 		if !ok {

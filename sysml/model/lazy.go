@@ -201,7 +201,7 @@ func (m *Model) countName(name string, by int) {
 // reading a library text that has no such word and hands nothing on.
 func (e *Element) mayBring(part *syntax.ImportPart, name string) bool {
 	q := part.Target
-	if len(q.Segments) == 0 || q.Global || e.memos().target.era != 0 {
+	if len(q.Segments) == 0 || q.Global || e.rarerMemos().target.era != 0 {
 		return true
 	}
 	file, ok := e.model.libraryRoot(q.Segments[0].Text, e.owner)

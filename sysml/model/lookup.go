@@ -183,7 +183,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 // mayHold says whether a search in g is worth while.
 func (e *Element) mayHold(name string) bool {
 	x := e.nameIndex()
-	return len(x.byName[name]) > 0 || len(x.imports) > 0
+	return len(x.names.find(name)) > 0 || len(x.imports) > 0
 }
 
 // hides reports whether t does not inherit e, found in g, since on each way
@@ -227,7 +227,7 @@ func (s *search) redefinedIn(k, e *Element) bool {
 		return false
 	}
 	x := k.nameIndex()
-	if x.redefs == nil {
+	if len(x.redefs.names) == 0 {
 		return false
 	}
 	names := [...]string{e.name(), e.shortName(), ""}
@@ -238,7 +238,7 @@ func (s *search) redefinedIn(k, e *Element) bool {
 		if n == "" {
 			continue
 		}
-		for _, f := range x.redefs[n] {
+		for _, f := range x.redefs.find(n) {
 			if f != e && f != s.asker && f.redefinesDirectly(e) {
 				return true
 			}
@@ -271,7 +271,7 @@ func (e *Element) aliased() *Element {
 }
 
 func (e *Element) aliasTarget() *Element {
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.target, func() *Element {
 		part, ok := e.decl.Detail.(*syntax.AliasPart)
 		if !ok {

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -9,32 +11,52 @@ import (
 // This file makes the children of an element from its declaration, and finds
 // its own members by name.
 
-// members are the children from the body.
-func (e *Element) members() []*Element {
-	e.expand()
-	return e.kids
+// contents is what an element holds. Elements that hold nothing share one.
+type contents struct {
+	header []*Element // what the declaration declares before its body
+	kids   []*Element // the members of the body
+	index  *nameIndex
+	bodies map[*syntax.BodyExpression]*Element
 }
 
-// expand makes the children the first time they are asked for, in one block.
-func (e *Element) expand() {
-	if e.expanded {
-		return
+var (
+	nothing = &contents{index: noNames}
+	noNames = &nameIndex{}
+)
+
+// children are the children of e, those from the header first.
+func (e *Element) children() [2][]*Element {
+	in := e.contents()
+	return [2][]*Element{in.header, in.kids}
+}
+
+// members are the children from the body.
+func (e *Element) members() []*Element { return e.contents().kids }
+
+// contents makes the children the first time they are asked for, those of the
+// body in one block.
+func (e *Element) contents() *contents {
+	if e.in != nil {
+		return e.in
 	}
-	e.expanded = true
 	b := builder{owner: e}
 	if e.decl != nil {
 		b.ofHeader(e.decl)
 	}
-	e.header = b.made
-	b.made = nil
 	decls := e.bodyDecls()
+	if len(b.made) == 0 && len(decls) == 0 {
+		e.in = nothing
+		return e.in
+	}
+	e.in = &contents{header: b.made}
 	block := make([]Element, len(decls))
-	e.kids = make([]*Element, len(decls))
+	e.in.kids = make([]*Element, len(decls))
 	for i, d := range decls {
 		block[i] = Element{model: e.model, doc: e.doc, owner: e, decl: d, metaclass: d.Metaclass, index: b.next}
-		e.kids[i] = &block[i]
+		e.in.kids[i] = &block[i]
 		b.next++
 	}
+	return e.in
 }
 
 func (e *Element) bodyDecls() []*syntax.Decl {
@@ -109,22 +131,26 @@ func (b *builder) ends(ends []*syntax.ConnectorEnd) {
 
 // bodyScope is the scope of the expression body b in an expression of e.
 func (e *Element) bodyScope(b *syntax.BodyExpression) *Element {
-	if s := e.bodies[b]; s != nil {
+	in := e.contents()
+	if s := in.bodies[b]; s != nil {
 		return s
 	}
-	if e.bodies == nil {
-		e.bodies = map[*syntax.BodyExpression]*Element{}
+	if in == nothing {
+		in = &contents{index: noNames}
+		e.in = in
+	}
+	if in.bodies == nil {
+		in.bodies = map[*syntax.BodyExpression]*Element{}
 	}
 	s := &Element{model: e.model, doc: e.doc, owner: e, body: b, metaclass: syntax.Expression, role: BodyScope}
-	e.bodies[b] = s
+	in.bodies[b] = s
 	return s
 }
 
 // childAt is the element at or below e that decl declares, found by where it
 // stands.
 func (e *Element) childAt(decl *syntax.Decl) *Element {
-	e.expand()
-	for _, list := range [...][]*Element{e.header, e.kids} {
+	for _, list := range e.children() {
 		for _, c := range list {
 			if c.decl == decl {
 				return c
@@ -141,67 +167,100 @@ func (e *Element) childAt(decl *syntax.Decl) *Element {
 
 // A nameIndex finds the children of a namespace by what they are called.
 type nameIndex struct {
-	made    bool
-	byName  map[string][]*Element
-	redefs  map[string][]*Element // features by the last name of what they redefine
+	names   labels
+	redefs  labels // features by the last name of what they redefine
+	shared  bool   // some name is that of several children
 	imports []*Element
 	filters []*Element
 }
 
-// index is the name index of e, made when it is first needed.
-func (e *Element) nameIndex() *nameIndex {
-	x := &e.names
-	if x.made {
-		return x
+// labels are elements in the order of their names; those of one name keep the
+// order in which they were declared.
+type labels struct {
+	names    []string
+	elements []*Element
+}
+
+// find are the elements called name.
+func (l *labels) find(name string) []*Element {
+	i, ok := slices.BinarySearch(l.names, name)
+	if !ok {
+		return nil
 	}
-	x.made = true
-	e.expand()
-	for _, list := range [...][]*Element{e.header, e.kids} {
+	end := i + 1
+	for end < len(l.names) && l.names[end] == name {
+		end++
+	}
+	return l.elements[i:end:end]
+}
+
+type label struct {
+	name    string
+	element *Element
+}
+
+func sorted(all []label) labels {
+	slices.SortStableFunc(all, func(a, b label) int { return strings.Compare(a.name, b.name) })
+	l := labels{make([]string, len(all)), make([]*Element, len(all))}
+	for i, x := range all {
+		l.names[i], l.elements[i] = x.name, x.element
+	}
+	return l
+}
+
+// nameIndex is made when it is first needed.
+func (e *Element) nameIndex() *nameIndex {
+	in := e.contents()
+	if in.index != nil {
+		return in.index
+	}
+	x := &nameIndex{}
+	in.index = x
+	var names, redefs []label
+	for _, list := range e.children() {
 		for _, c := range list {
-			x.enter(c)
+			switch {
+			case c.metaclass.IsImport():
+				x.imports = append(x.imports, c)
+			case c.metaclass == syntax.ElementFilterMembership:
+				x.filters = append(x.filters, c)
+			default:
+				names, redefs = c.appendLabels(names, redefs)
+			}
 		}
+	}
+	x.names, x.redefs = sorted(names), sorted(redefs)
+	for i := 1; i < len(x.names.names) && !x.shared; i++ {
+		x.shared = x.names.names[i] == x.names.names[i-1]
 	}
 	return x
 }
 
-func (x *nameIndex) enter(c *Element) {
-	switch {
-	case c.metaclass.IsImport():
-		x.imports = append(x.imports, c)
-		return
-	case c.metaclass == syntax.ElementFilterMembership:
-		x.filters = append(x.filters, c)
-		return
+// appendLabels appends what c is called to names, and what it redefines to
+// redefs.
+func (c *Element) appendLabels(names, redefs []label) ([]label, []label) {
+	before := len(names)
+	for _, n := range c.labels() {
+		names = append(names, label{n, c})
 	}
-	labels := c.labels()
-	if len(labels) == 0 || c.name() == "" {
+	if c.name() == "" {
 		if n := c.writtenName(); n != "" {
-			labels = append(labels, n)
-		} else if n := c.roleName(); n != "" && len(labels) == 0 {
-			labels = append(labels, n)
+			names = append(names, label{n, c})
+		} else if n := c.roleName(); n != "" && len(names) == before {
+			names = append(names, label{n, c})
 		}
-	}
-	for _, n := range labels {
-		if x.byName == nil {
-			x.byName = map[string][]*Element{}
-		}
-		x.byName[n] = append(x.byName[n], c)
 	}
 	for _, r := range c.relationships() {
-		if r.Kind != syntax.Redefines || len(r.Target.Links) == 0 {
-			continue
+		if r.Kind == syntax.Redefines && len(r.Target.Links) > 0 {
+			redefs = append(redefs, label{r.Target.Links[len(r.Target.Links)-1].Last().Text, c})
 		}
-		n := r.Target.Links[len(r.Target.Links)-1].Last().Text
-		if x.redefs == nil {
-			x.redefs = map[string][]*Element{}
-		}
-		x.redefs[n] = append(x.redefs[n], c)
 	}
+	return names, redefs
 }
 
 // named are the own children called name, by name, short name or the name
 // that a redefinition or reference gives them.
-func (e *Element) named(name string) []*Element { return e.nameIndex().byName[name] }
+func (e *Element) named(name string) []*Element { return e.nameIndex().names.find(name) }
 
 // naming is the relationship that gives e its name when it declares none: its
 // first redefinition, or the reference that stands in place of a name.

@@ -52,8 +52,7 @@ func recall[T any](m *Model, d *Document, s *memo[T], compute func() T) T {
 	era := m.eraOf(d)
 	if s.level > 0 && s.epoch == m.ask.epoch {
 		m.ask.low = min(m.ask.low, s.level)
-		var none T
-		return none
+		return s.value
 	}
 	if s.era == era && (s.trial == 0 || s.trial == m.ask.trial) {
 		if s.trial != 0 {
@@ -70,6 +69,8 @@ func recall[T any](m *Model, d *Document, s *memo[T], compute func() T) T {
 	outer := q.low
 	q.level++
 	level := q.level
+	var none T
+	s.value = none
 	s.level, s.epoch, q.low = level, q.epoch, level+1
 	value := compute()
 	s.level, q.level = 0, level-1

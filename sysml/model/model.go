@@ -54,17 +54,18 @@ type Model struct {
 	options Options
 	library Library
 
-	mu       sync.Mutex // guards all below, and every memo of every Element
-	ask      questions
-	era      uint32
-	docs     []*Document
-	texts    map[*source.File]*Document // the library documents that were read
-	roots    map[string][]*Element      // root members of user documents by name, in order
-	asked    map[string]bool            // names that were looked for at the root
-	declared map[string]int             // how often user documents declare each name, anywhere
-	bases    map[string]*Element        // library elements that implied relationships name
-	implied  map[string]bool            // answers of mayBeImplied
-	words    map[string]bool            // all words of the implied packages, once many were asked for
+	mu        sync.Mutex // guards all below, and every memo of every Element
+	ask       questions
+	era       uint32
+	docs      []*Document
+	texts     map[*source.File]*Document // the library documents that were read
+	roots     map[string][]*Element      // root members of user documents by name, in order
+	asked     map[string]bool            // names that were looked for at the root
+	declared  map[string]int             // how often user documents declare each name, anywhere
+	bases     map[string]*Element        // library elements that implied relationships name
+	baseLists map[baseKey][]*Element
+	implied   map[string]bool // answers of mayBeImplied
+	words     map[string]bool // all words of the implied packages, once many were asked for
 }
 
 // New makes an empty Model over library, which may be nil: then there is no
@@ -73,7 +74,7 @@ func New(library Library, options Options) *Model {
 	return &Model{options: options, library: library, era: 1,
 		ask:   questions{trial: 1, low: 1},
 		texts: map[*source.File]*Document{}, roots: map[string][]*Element{},
-		asked: map[string]bool{}, bases: map[string]*Element{}, implied: map[string]bool{},
+		asked: map[string]bool{}, bases: map[string]*Element{}, baseLists: map[baseKey][]*Element{}, implied: map[string]bool{},
 		declared: map[string]int{}}
 }
 

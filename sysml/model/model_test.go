@@ -299,6 +299,20 @@ func TestInScope(t *testing.T) {
 	}
 }
 
+// TestInScopeKeepsFilters: what a filter stops is not offered.
+func TestInScopeKeepsFilters(t *testing.T) {
+	m := session("package P { private import Q::*[@M]; part here; } package Q { #M part a; part b; } metadata def M;")
+	var got []string
+	for n, e := range m.InScope(find(t, m, "P")) {
+		if !e.IsLibrary() {
+			got = append(got, n)
+		}
+	}
+	if s := strings.Join(got, " "); s != "here a P Q M" {
+		t.Errorf("got %s", s)
+	}
+}
+
 // TestFindReadsQuotedNames and gives private members too.
 func TestFindReadsQuotedNames(t *testing.T) {
 	m := session("package 'a b' { private part def 'it''s'; part def <s> Long; part 'x::y'; }")

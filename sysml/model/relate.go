@@ -24,21 +24,25 @@ type General struct {
 
 // memos holds what was worked out about one element.
 type memos struct {
-	target         memo[*Element]     // of an import or alias
-	targets        []memo[[]*Element] // of each relationship, all links
-	end            memo[[]*Element]   // of the end of a connector
-	keywords       []memo[*Element]   // types of the prefix annotations
-	generals       memo[[]General]    // written ones
-	supers         memo[[]*Element]   // closure over what is written
-	allSupers      memo[[]*Element]   // and over what is implied
-	implied        memo[[]*Element]   // implied redefinitions
-	impliedLibrary memo[[]*Element]   // and those in the library
-	bases          memo[[]*Element]   // implied library types
-	redefiners     memo[[]*Element]
-	collision      memo[collision]
-	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
-	features       memo[[]Feature]
+	targets   []memo[[]*Element] // of each relationship, all links
+	generals  memo[[]General]    // written ones
+	supers    memo[[]*Element]   // closure over what is written
+	allSupers memo[[]*Element]   // and over what is implied
+	rarer     *rarerMemos
+}
+
+// rarerMemos holds what is not worked out about most elements.
+type rarerMemos struct {
+	target         memo[*Element]   // of an import or alias
+	end            memo[[]*Element] // of the end of a connector
+	keywords       []memo[*Element] // types of the prefix annotations
 	types          memo[[]*Element]
+	features       memo[[]Feature]
+	implied        memo[[]*Element] // implied redefinitions
+	impliedLibrary memo[[]*Element] // and those in the library
+	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
+	redefiners     memo[[]*Element] // own features that redefine others
+	collision      memo[collision]
 }
 
 func (e *Element) memos() *memos {
@@ -49,6 +53,14 @@ func (e *Element) memos() *memos {
 		}
 	}
 	return e.m
+}
+
+func (e *Element) rarerMemos() *rarerMemos {
+	x := e.memos()
+	if x.rarer == nil {
+		x.rarer = &rarerMemos{}
+	}
+	return x.rarer
 }
 
 // Generals are what e specializes: first what is written, in that order, then
@@ -289,7 +301,7 @@ func fitsOf(e *Element, kind syntax.RelationshipKind) func(*Element) bool {
 
 // endTarget is what the end e of a connector is connected to, all links.
 func (e *Element) endTarget() []*Element {
-	x := e.memos()
+	x := e.rarerMemos()
 	return recall(e.model, e.doc, &x.end, func() []*Element {
 		links, _ := e.resolveEnd()
 		return links
@@ -321,25 +333,7 @@ func (e *Element) generals() []General {
 	}
 	x := e.memos()
 	return recall(e.model, e.doc, &x.generals, func() []General {
-		var all []General
-		for i := range e.relationships() {
-			r := &e.decl.Relationships[i]
-			if r.Kind > syntax.Conjugates {
-				if r.Kind != syntax.Chains {
-					continue
-				}
-			}
-			if links := e.target(i); len(links) > 0 {
-				g := General{Kind: r.Kind, Target: links[len(links)-1], Conjugated: r.Conjugated}
-				if r.Kind == syntax.Chains {
-					g.Kind = syntax.Subsets
-				}
-				if len(links) > 1 {
-					g.Chain = links
-				}
-				all = append(all, g)
-			}
-		}
+		all := e.writtenGenerals(&x.generals)
 		if e.end != nil {
 			if links := e.endTarget(); len(links) > 0 {
 				g := General{Kind: syntax.References, Target: links[len(links)-1]}
@@ -357,6 +351,52 @@ func (e *Element) generals() []General {
 		}
 		return e.valueGenerals()
 	})
+}
+
+// writtenGenerals are those that the relationships of e lead to, in the order
+// written. Chains are followed last: `end a : A crosses a.b` leads through the
+// generals of a itself, so what is known of these is kept in known meanwhile.
+func (e *Element) writtenGenerals(known *memo[[]General]) []General {
+	all := make([]General, 0, len(e.relationships()))
+	chains := false
+	for i := range e.relationships() {
+		if chain := e.decl.Relationships[i].Target.IsChain(); chain {
+			chains = true
+		} else if g, ok := e.written(i); ok {
+			all = append(all, g)
+		}
+	}
+	if !chains {
+		return all
+	}
+	known.value = all
+	all = nil
+	for i := range e.relationships() {
+		if g, ok := e.written(i); ok {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// written is the general that relationship i leads to.
+func (e *Element) written(i int) (General, bool) {
+	r := &e.decl.Relationships[i]
+	if r.Kind > syntax.Conjugates && r.Kind != syntax.Chains {
+		return General{}, false
+	}
+	links := e.target(i)
+	if len(links) == 0 {
+		return General{}, false
+	}
+	g := General{Kind: r.Kind, Target: links[len(links)-1], Conjugated: r.Conjugated}
+	if r.Kind == syntax.Chains {
+		g.Kind = syntax.Subsets
+	}
+	if len(links) > 1 {
+		g.Chain = links
+	}
+	return g, true
 }
 
 // maySpecializeApart reports whether generals of e can come from elsewhere
@@ -386,6 +426,9 @@ func (e *Element) valueGenerals() []General {
 // supertypes is the closure of the written generals and of implied
 // redefinitions of e, nearest first, without e unless e is in a ring.
 func (e *Element) supertypes() []*Element {
+	if len(e.generals())+len(e.impliedRedefinitions()) == 0 {
+		return nil
+	}
 	x := e.memos()
 	return recall(e.model, e.doc, &x.supers, func() []*Element {
 		return closure(e, func(t *Element, visit func(*Element)) {

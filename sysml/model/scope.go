@@ -139,9 +139,8 @@ func (c *collector) take(name string, member *Element) {
 	}
 }
 
-func (c *collector) own(ns *Element, a access, passes func(*Element) bool) {
-	ns.expand()
-	for _, list := range [...][]*Element{ns.header, ns.kids} {
+func (c *collector) own(ns *Element, a access) {
+	for _, list := range ns.children() {
 		for _, e := range list {
 			if e.metaclass.IsImport() || !a.sees(e.visibility()) {
 				continue
@@ -149,9 +148,6 @@ func (c *collector) own(ns *Element, a access, passes func(*Element) bool) {
 			labels := e.labels()
 			if n := e.writtenName(); n != "" {
 				labels = append(labels, n)
-			}
-			if len(labels) == 0 || passes != nil && !passes(e.aliased()) {
-				continue
 			}
 			for _, n := range labels {
 				c.take(n, e)
@@ -164,14 +160,14 @@ func (c *collector) namespace(ns *Element, a access, implied bool) {
 	if c.been.add(ns, a, forMembers) {
 		return
 	}
-	c.own(ns, a, nil)
+	c.own(ns, a)
 	if ns.isType() {
 		supers := ns.supertypes()
 		if implied {
 			supers = ns.allSupertypes()
 		}
 		for _, g := range supers {
-			c.own(g, max(a, heir), nil)
+			c.own(g, max(a, heir))
 			c.imports(g, max(a, heir))
 		}
 	}
@@ -197,19 +193,37 @@ func (c *collector) throughImport(imp *Element, filters []*Element) {
 	if ns == nil {
 		return
 	}
-	if imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose {
+	before := len(c.names)
+	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
+	if member {
 		for _, n := range target.labels() {
 			c.take(n, target)
 		}
-		if !part.Recursive {
-			return
+	}
+	if !member || part.Recursive {
+		a := outside
+		if part.All || imp.isExpose() {
+			a = inside
 		}
+		c.recursive(ns, a, part.Recursive)
 	}
-	a := outside
-	if part.All || imp.isExpose() {
-		a = inside
+	if len(part.Filters)+len(filters) > 0 {
+		c.drop(before, func(e *Element) bool { return !imp.passesFilters(e, part, filters) })
 	}
-	c.recursive(ns, a, part.Recursive)
+}
+
+// drop takes out what was gathered from place before on and is unwanted.
+func (c *collector) drop(before int, unwanted func(*Element) bool) {
+	at := before
+	for i := before; i < len(c.names); i++ {
+		if unwanted(c.found[i]) {
+			delete(c.seen, c.names[i])
+			continue
+		}
+		c.names[at], c.found[at] = c.names[i], c.found[i]
+		at++
+	}
+	c.names, c.found = c.names[:at], c.found[:at]
 }
 
 func (c *collector) recursive(ns *Element, a access, recursive bool) {
