@@ -13,7 +13,8 @@ import (
 )
 
 // FuzzModel: whatever the text, checking ends without a panic, every question
-// about every element has an answer, and asking again gives the same.
+// about every element has an answer, and asking again, or in another order, gives the
+// same.
 func FuzzModel(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.*ml", "codes/*"} {
 		paths, _ := filepath.Glob(pattern)
@@ -57,6 +58,7 @@ func FuzzModel(f *testing.F) {
 			m.Replace("fuzz", &model.Document{File: file, Tree: tree})
 			m.Check()
 		}
+		agree(t, "fuzz", file, lib)
 	})
 }
 
