@@ -60,6 +60,9 @@ type attempt struct {
 	wants    map[crossing]float64 // order of the ends at borders: as edges went on outside in another drawing
 }
 
+// tangled is how many crossings make further attempts idle.
+const tangled = 40
+
 // draw places g in a few attempts, until no edges cross, and leaves it as the
 // first of those with the fewest crossings has it.
 func (g *Graph) draw() {
@@ -89,7 +92,7 @@ func (g *Graph) draw() {
 				break
 			}
 		}
-		if fewest == 0 {
+		if fewest == 0 || fewest > tangled {
 			break
 		}
 	}

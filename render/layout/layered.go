@@ -131,6 +131,9 @@ func (l *layered) size() {
 	for i := range l.nodes[:l.real] {
 		b, n := &l.nodes[i], &l.Nodes[l.nodes[i].node]
 		b.left, b.right, b.h = n.W/2, n.W/2, n.H
+		if !l.Sideways {
+			b.right += n.Beside
+		}
 	}
 	loops := map[int]float64{}
 	for i := range l.edges {

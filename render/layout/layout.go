@@ -38,6 +38,8 @@ type Node struct {
 	// Top is the room for a title above what lies in a composite node, TitleW
 	// how far the title reaches from the left. No edge enters there.
 	Top, TitleW float64
+	// Beside is the room kept free right of the node, for a name next to it.
+	Beside float64
 	// Shape is that of a node without children.
 	Shape Shape
 	// Split puts the children side by side, as high as each other, without

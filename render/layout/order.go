@@ -10,21 +10,25 @@ import (
 // the layer before, each followed by exchanges of neighbours as long as one
 // helps; the best order seen counts.
 
-const sweeps = 16
+const (
+	sweeps   = 16
+	patience = 6 // sweeps in a row that bring nothing
+)
 
 func (l *layered) order() {
 	var best [][]int
 	fewest := -1
 	for _, fromTop := range []bool{true, false} {
 		l.firstOrder(fromTop)
-		for i := 0; i <= sweeps && fewest != 0; i++ {
+		better := 0
+		for i := 0; i <= sweeps && i < better+patience && fewest != 0; i++ {
 			restless := i%4 >= 2 // move what stands equally well, to leave a dead end
 			if i > 0 {
 				l.sweep((i%2 == 1) == fromTop, restless)
 			}
 			l.swap(restless)
 			if c := l.crossings(); fewest < 0 || c < fewest {
-				best, fewest = l.snapshot(), c
+				best, fewest, better = l.snapshot(), c, i
 			}
 		}
 	}
@@ -197,7 +201,11 @@ func (l *layered) between(a, b int) int {
 		for _, x := range left {
 			at := l.place(x)
 			for _, y := range right {
-				gain += cmp.Compare(at, l.place(y))
+				if b := l.place(y); at > b {
+					gain++
+				} else if at < b {
+					gain--
+				}
 			}
 		}
 	}
@@ -226,7 +234,10 @@ func (l *layered) crossings() int {
 			}
 		}
 		slices.SortFunc(segments, func(a, b segment) int {
-			return cmp.Or(cmp.Compare(a.up, b.up), cmp.Compare(a.down, b.down))
+			if a.up != b.up {
+				return cmp.Compare(a.up, b.up)
+			}
+			return cmp.Compare(a.down, b.down)
 		})
 		for _, s := range segments {
 			lower = append(lower, s.down)

@@ -72,7 +72,32 @@ func (l *layered) placeNodes() {
 		slices.Sort(four)
 		l.nodes[n].x = (four[1] + four[2]) / 2
 	}
+	l.relax()
 	l.measure()
+}
+
+// relax takes bulges out of edges: a dummy that stands beside both its
+// neighbours moves towards them, as far as its layer leaves room.
+func (l *layered) relax() {
+	for range 4 {
+		for _, layer := range l.layers {
+			for i, n := range layer {
+				b := &l.nodes[n]
+				if b.node != border || len(b.in) != 1 || len(b.out) != 1 {
+					continue
+				}
+				up, down := l.nodes[b.in[0].node].x+b.in[0].shift, l.nodes[b.out[0].node].x+b.out[0].shift
+				want := min(max(b.x, min(up, down)), max(up, down))
+				if i > 0 {
+					want = max(want, min(b.x, l.nodes[layer[i-1]].x+l.separation(layer[i-1], n)))
+				}
+				if i+1 < len(layer) {
+					want = min(want, max(b.x, l.nodes[layer[i+1]].x-l.separation(n, layer[i+1])))
+				}
+				b.x = want
+			}
+		}
+	}
 }
 
 func (l *layered) bounds(x []float64) (low, high float64) {

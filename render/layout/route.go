@@ -43,19 +43,28 @@ func (l *layered) route() {
 
 // way is the corners of e from its upper node to its lower one.
 func (l *layered) way(e *line, up, down int, start, end float64) []Point {
-	b := &l.nodes[up]
-	way := []Point{{start, l.outline(up, start, 1)}}
-	if b.layer < len(l.tops) && len(e.via) > 0 {
-		way = append(way, Point{start, l.tops[b.layer] + l.heights[b.layer]})
+	leave, arrive := l.outline(up, start, 1), l.outline(down, end, -1)
+	way := []Point{{start, leave}}
+	if len(e.via) > 0 {
+		b := &l.nodes[up]
+		way = append(way, Point{start, max(l.tops[b.layer]+l.heights[b.layer], leave+l.lead(up))})
 	}
 	for _, d := range e.via {
 		n := &l.nodes[d]
 		way = append(way, Point{n.x, l.tops[n.layer]}, Point{n.x, l.tops[n.layer] + l.heights[n.layer]})
 	}
-	if b := &l.nodes[down]; len(e.via) > 0 {
-		way = append(way, Point{end, l.tops[b.layer]})
+	if len(e.via) > 0 {
+		way = append(way, Point{end, min(l.tops[l.nodes[down].layer], arrive-l.lead(down))})
 	}
-	return append(way, Point{end, l.outline(down, end, -1)})
+	return append(way, Point{end, arrive})
+}
+
+// lead is how far an edge runs straight from node n on, for its arrow.
+func (l *layered) lead(n int) float64 {
+	if l.nodes[n].thin {
+		return 0
+	}
+	return l.LayerGap / 5
 }
 
 // outline is the height of the lower (side 1) or upper (-1) outline of n at x.

@@ -216,7 +216,7 @@ func (g *graph) nested(m *model.Element, at, depth int) {
 			if p, ok := m.Decl().Detail.(*syntax.IfPart); ok && p.Else != nil {
 				g.branch(h, "then", at, depth)
 			} else {
-				g.flow(h, h.Members(), at, depth)
+				g.block(h, at, depth)
 			}
 		case model.Else:
 			g.branch(h, "else", at, depth)
@@ -232,7 +232,30 @@ func (g *graph) branch(h *model.Element, title string, at, depth int) {
 		n.title = title + " if " + written(p.Condition)
 	}
 	inner := g.add(n)
-	g.nested(h, inner, depth+1)
+	if p, ok := h.Decl().Detail.(*syntax.IfPart); ok && p != nil {
+		g.nested(h, inner, depth+1)
+	} else {
+		g.block(h, inner, depth+1)
+	}
+}
+
+// block adds the flow of a branch or loop body to node at. Where it declares
+// no succession its steps follow each other as they are written.
+func (g *graph) block(h *model.Element, at, depth int) {
+	g.flow(h, h.Members(), at, depth)
+	for _, m := range h.Members() {
+		if d := m.Decl(); d != nil && d.Then != nil {
+			return
+		}
+		switch m.Metaclass() {
+		case syntax.SuccessionAsUsage, syntax.TransitionUsage, syntax.FeatureMembership:
+			return
+		}
+	}
+	steps := g.children(at)
+	for i := 1; i < len(steps); i++ {
+		g.connect(succession, steps[i-1], steps[i], "")
+	}
 }
 
 // successions adds the edges of a body, as they are declared.

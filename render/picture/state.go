@@ -101,10 +101,7 @@ func (g *graph) stateMember(m *model.Element, container, depth int) {
 	}
 	switch d.Member {
 	case syntax.EntryMember, syntax.DoMember, syntax.ExitMember:
-		if what := statement(d, m.Document().File); what != "" && what != d.Member.String()+";" {
-			line := d.Member.String() + " / " + clip(what, 3*lineColumns)
-			g.nodes[container].lines = append(g.nodes[container].lines, wrap(line, lineColumns)...)
-		}
+		g.nodes[container].lines = append(g.nodes[container].lines, wrap(behaviourLine(m), lineColumns)...)
 		return
 	}
 	switch m.Metaclass() {
@@ -140,6 +137,16 @@ func (g *graph) stateMember(m *model.Element, container, depth int) {
 			g.step(m, container, depth)
 		}
 	}
+}
+
+// behaviourLine is "entry / what is done"; "" for an entry that does nothing.
+func behaviourLine(m *model.Element) string {
+	d := m.Decl()
+	what := statement(d, m.Document().File)
+	if what == "" || what == d.Member.String()+";" {
+		return ""
+	}
+	return d.Member.String() + " / " + clip(what, 3*lineColumns)
 }
 
 // transitions adds the edges of a state body. A transition without a source

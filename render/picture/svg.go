@@ -112,7 +112,7 @@ func (g *graph) measure(i int, composite bool) layout.Node {
 		w, h := n.textSize()
 		m.W, m.H = w+2*padX, h+2*padY
 		if n.kind == acceptNode || n.kind == sendNode {
-			m.W += flag
+			m.W += flagW
 		}
 		if n.kind == stateNode || n.kind == actionNode {
 			m.W, m.H = max(m.W, 56), max(m.H, 34)
@@ -123,6 +123,9 @@ func (g *graph) measure(i int, composite bool) layout.Node {
 				m.Top += padY / 2
 			}
 		}
+	}
+	if isControl(n.kind) && n.element != nil && label(n.element) != "" {
+		m.Beside = 4 + textWidth(label(n.element), keywordSize)
 	}
 	return m
 }
@@ -185,8 +188,8 @@ func turned(e *model.Element) bool {
 	return false
 }
 
-// flag is how far the point of an accept or send action reaches.
-const flag = 10.0
+// flagW is how far the point of an accept or send action reaches.
+const flagW = 10.0
 
 // textSize is the room that what is written in n takes.
 func (n *node) textSize() (w, h float64) {
@@ -251,7 +254,7 @@ func (g *graph) drawNode(c *canvas, i int, m *layout.Node, composite bool) {
 		g.drawBox(c, n, m, composite, border)
 	}
 	if isControl(n.kind) && n.element != nil && label(n.element) != "" {
-		c.text(m.X+m.W/2+4, y-1, label(n.element), textStyle{size: keywordSize, italic: true, faint: true})
+		c.text(m.X+m.W/2+4, m.Y+3.5, label(n.element), textStyle{size: keywordSize, italic: true, faint: true})
 	}
 }
 
@@ -281,10 +284,10 @@ func (g *graph) drawBox(c *canvas, n *node, m *layout.Node, composite bool, bord
 		c.drawRegion(n, m, &g.nodes[n.parent], fill, opacity, g.firstRegion(n))
 	case n.kind == acceptNode:
 		c.printf(`<polygon points="%v,%v %v,%v %v,%v %v,%v %v,%v" fill="%s" fill-opacity="%v" stroke-linejoin="round" %s/>`+"\n",
-			x, y, x+m.W, y, x+m.W, y+m.H, x, y+m.H, x+flag, m.Y, fill, fmt.Sprint(opacity), border)
+			x, y, x+m.W, y, x+m.W, y+m.H, x, y+m.H, x+flagW, m.Y, fill, fmt.Sprint(opacity), border)
 	case n.kind == sendNode:
 		c.printf(`<polygon points="%v,%v %v,%v %v,%v %v,%v %v,%v" fill="%s" fill-opacity="%v" stroke-linejoin="round" %s/>`+"\n",
-			x, y, x+m.W-flag, y, x+m.W, m.Y, x+m.W-flag, y+m.H, x, y+m.H, fill, fmt.Sprint(opacity), border)
+			x, y, x+m.W-flagW, y, x+m.W, m.Y, x+m.W-flagW, y+m.H, x, y+m.H, fill, fmt.Sprint(opacity), border)
 	default:
 		c.rect(x, y, m.W, m.H, l.radius, fill, opacity, border)
 	}
@@ -332,9 +335,9 @@ func (g *graph) drawText(c *canvas, n *node, m *layout.Node, composite bool) {
 		x, y, anchor = left, m.Y-m.H/2+padY-1, ""
 	}
 	if n.kind == acceptNode {
-		x, left = x+flag/2, left+flag
+		x, left = x+flagW/2, left+flagW
 	} else if n.kind == sendNode {
-		x -= flag / 2
+		x -= flagW / 2
 	}
 	if n.keyword != "" {
 		c.text(x, y+keywordSize-1, "«"+n.keyword+"»", textStyle{size: keywordSize, italic: true, faint: true, anchor: anchor})
@@ -356,7 +359,7 @@ func (g *graph) drawText(c *canvas, n *node, m *layout.Node, composite bool) {
 		}
 		from := m.X - m.W/2
 		if n.kind == acceptNode {
-			from += flag / 2
+			from += flagW / 2
 		}
 		c.line(from, y+2, right, y+2, `stroke="currentColor" stroke-opacity="0.35"`)
 	}
@@ -410,9 +413,9 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 		return
 	}
 	look := edgeLooks[e.kind]
-	colour := "currentColor"
+	colour, opacity := "currentColor", "0.8"
 	if look.colour != "" {
-		colour = look.colour
+		colour, opacity = look.colour, "1"
 	}
 	c.printf(`<g data-edge="%s→%s">`+"\n", escape(g.nodes[e.from].key), escape(g.nodes[e.to].key))
 	backwards := slices.Clone(m.Points)
@@ -424,7 +427,7 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 	if look.dashes != "" {
 		dashes = ` stroke-dasharray="` + look.dashes + `"`
 	}
-	c.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="0.8"%s/>`+"\n", pathData(points), colour, dashes)
+	c.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="%s"%s/>`+"\n", pathData(points), colour, opacity, dashes)
 	if look.end != noHead {
 		dx, dy := heading(m.Points)
 		c.head(look.end, m.Points[len(m.Points)-1], dx, dy, colour)

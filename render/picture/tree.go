@@ -89,7 +89,9 @@ func (g *graph) treeBox(e *model.Element, container int) int {
 		n.keyword = "variant " + n.keyword
 	}
 	if n.title == "" {
-		n.title = name(e)
+		if n.title = e.Decl().Member.String(); n.title == "" {
+			n.title = name(e)
+		}
 	}
 	for i, m := range compartment(e) {
 		if i == treeLines {
@@ -111,6 +113,10 @@ func compartment(e *model.Element) []string {
 			continue
 		}
 		switch {
+		case d.Member == syntax.EntryMember, d.Member == syntax.DoMember, d.Member == syntax.ExitMember:
+			if line := behaviourLine(m); line != "" {
+				lines = append(lines, line)
+			}
 		case isConnector(k), k == syntax.SuccessionAsUsage, k == syntax.TransitionUsage, isControl(stepKinds[k]):
 			continue
 		case d.Member == syntax.VariantMember && e.Metaclass() == syntax.EnumerationDefinition:

@@ -1,0 +1,218 @@
+package picture
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// drawings are the pictures of testdata: of models, by file and element.
+var drawings = []struct {
+	file, element string
+	view          View
+	options       Options
+}{
+	{"kettle", "Kettle::Brew", Auto, Options{}},
+	{"kettle", "Kettle::Brew", Action, Options{Marks: Marks{Tokens: map[string][]string{"pour": {"3"}, "hot": {"1", "2"}}, Active: []string{"Kettle::Brew::heat"}}}},
+	{"kettle", "Kettle::Breakfast", Auto, Options{}},
+	{"kettle", "Kettle::Breakfast", Action, Options{Depth: 1}},
+	{"kettle", "Kettle::Control", Auto, Options{}},
+	{"kettle", "Kettle::Control", State, Options{Marks: Marks{Active: []string{"heating", "heating.slow"}}}},
+	{"kettle", "Kettle::Kitchen", Auto, Options{}},
+	{"kettle", "Kettle::Kitchen", State, Options{Marks: Marks{Active: []string{"busy", "warm", "shut"}}}},
+	{"kettle", "Kettle", Auto, Options{}},
+	{"train", "Train", Tree, Options{}},
+	{"train", "Train::express", Auto, Options{}},
+	{"train", "Train::express", Interconnection, Options{Depth: 1}},
+	{"train", "Train::Engine", Auto, Options{}},
+	{"train", "Train::Wagon", Tree, Options{}},
+	{"train", "Train::Signal", Auto, Options{}},
+}
+
+// runs are the pictures of testdata that show runs, by name.
+var runs = map[string]*Picture{
+	"sequence": Sequence("messages", []string{"driver", "signal"}, []Message{
+		{From: "driver", To: "engine", Label: "Start(notch = 2)", At: "t = 0 s"},
+		{From: "engine", To: "engine", Label: "check"},
+		{From: "engine", To: "signal", Label: "Request & wait", At: "t = 1.5 s", Pending: true},
+		{From: "", To: "driver", Label: "Stop"},
+		{From: "signal", To: "driver", Label: "Clear <now>", Lost: true},
+	}),
+	"timeline": Timeline("states", "s", []Lane{
+		{"machine", []Span{{0, 3, "off", false}, {3, 3, "starting", false}, {3, 48, "running", false}, {48, 60, "degraded", true}}},
+		{"door", []Span{{0, 20, "closed", false}, {20, 25, "open", false}}},
+		{"nothing", nil},
+	}, []Event{{20, "Open"}, {3, "Start"}}),
+	"outcomes":  Bars("outcomes", []Bar{{"total = 3", 120, "120 orders (60 %)", Good}, {"total = 2", 70, "", Plain}, {"deadlock", 10, "10 orders", Bad}}),
+	"nothing":   Bars("outcomes", nil),
+	"histogram": Histogram("mass", "kg", []float64{0.1, 0.12, 0.3, 0.31, 0.32, 0.35, 0.36, 0.4, 0.41, 0.44, 0.5, 0.71}),
+	"constant":  Histogram("mass", "kg", []float64{2, 2, 2}),
+	"network": Network("worlds", []Node{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
+		[]Link{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
+}
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != text {
+		t.Errorf("%s is drawn in another way; -update rewrites it\n%s", name, text)
+	}
+}
+
+// forms are all forms of p but SVG.
+func forms(p *Picture) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n---- 100 columns\n%s\n---- 40 columns\n%s", p.Title(), p.Text(100), p.Text(40))
+	fmt.Fprintf(&b, "\n---- Mermaid\n%s\n---- DOT\n%s", p.Mermaid(), p.DOT())
+	return b.String()
+}
+
+func TestDrawings(t *testing.T) {
+	for i, d := range drawings {
+		name := fmt.Sprintf("%02d-%s", i+1, strings.ReplaceAll(strings.ToLower(d.element), "::", "-"))
+		t.Run(name, func(t *testing.T) {
+			m := load(t, filepath.Join("testdata", d.file+".sysml"), library.Embedded())
+			e := m.Find(d.element)
+			if e == nil {
+				t.Fatal("no such element")
+			}
+			p, err := Of(e, d.view, d.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSVG(t, name, p)
+			g := p.shape.(*graph)
+			if g.lost > 0 && d.options.Depth == 0 {
+				t.Errorf("%d edges lead nowhere", g.lost)
+			}
+			l := g.place()
+			for _, s := range append(throughNodes(g, l), coveredLabels(g, l)...) {
+				t.Error(s)
+			}
+			golden(t, name+".svg", p.SVG())
+			golden(t, name+".txt", forms(p))
+		})
+	}
+}
+
+func TestRuns(t *testing.T) {
+	for name, p := range runs {
+		t.Run(name, func(t *testing.T) {
+			checkSVG(t, name, p)
+			golden(t, name+".svg", p.SVG())
+			golden(t, name+".txt", forms(p))
+			for _, width := range []int{20, 40, 80, 200} {
+				for line := range strings.Lines(p.Text(width)) {
+					if n := columns(strings.TrimSpace(line)); n > max(width, 60) {
+						t.Errorf("a line has %d columns where the terminal has %d", n, width)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTheModelsOfTestdataAreRight: pictures are worth little of wrong models.
+func TestTheModelsOfTestdataAreRight(t *testing.T) {
+	for _, file := range []string{"kettle", "train"} {
+		m := load(t, filepath.Join("testdata", file+".sysml"), library.Embedded())
+		_, problems := syntax.Parse(m.Documents()[0].File, syntax.Options{Extensions: true})
+		for _, d := range append(problems, m.Check()...) {
+			if d.Severity == diagnostic.Error {
+				t.Error(diagnostic.Text(d, diagnostic.Style{}))
+			}
+		}
+	}
+}
+
+func TestViewsThatDoNotFit(t *testing.T) {
+	m := load(t, "testdata/train.sysml", library.Embedded())
+	for _, c := range []struct {
+		element string
+		view    View
+	}{{"Train::Engine", State}, {"Train::Engine", Action}, {"Train::Signal", Interconnection}} {
+		_, err := Of(m.Find(c.element), c.view, Options{})
+		if d := diagnostic.Of(err); len(d) != 1 || d[0].Code != cannotDraw || d[0].Hint == "" {
+			t.Errorf("a view of kind %s of %s: %v", c.view, c.element, err)
+		}
+	}
+}
+
+func TestMarksNameNodes(t *testing.T) {
+	m := load(t, "testdata/kettle.sysml", library.Embedded())
+	e := m.Find("Kettle::Breakfast")
+	for _, c := range []struct {
+		mark, key string // "" finds nothing
+	}{
+		{"boil", "boil"}, {"boil.fill", "boil.fill"}, {"fill", "boil.fill"}, {"Kettle::Breakfast::boil::fill", "boil.fill"},
+		{"start", "start"}, {"toast.start", "toast.start"}, {"begin", "begin"}, {"cook", "if.then.cook"}, {"nowhere", ""},
+	} {
+		p, err := Of(e, Action, Options{Marks: Marks{Tokens: map[string][]string{c.mark: {"7"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for _, n := range p.shape.(*graph).nodes {
+			if len(n.tokens) > 0 {
+				found += n.key
+			}
+		}
+		if found != c.key {
+			t.Errorf("the mark %q is on %q, want %q", c.mark, found, c.key)
+		}
+	}
+}
+
+func TestViewNames(t *testing.T) {
+	for v := Auto; v <= Action; v++ {
+		if got, ok := ParseView(v.String()); !ok || got != v {
+			t.Errorf("ParseView(%q) is %v, %v", v, got, ok)
+		}
+	}
+	if _, ok := ParseView("cubist"); ok {
+		t.Error("there is a view called cubist")
+	}
+}
+
+func ExampleBars() {
+	fmt.Print(Bars("outcomes", []Bar{{Label: "x = 1", Value: 3}, {Label: "x = 2", Value: 1}}).Text(24))
+	// Output:
+	// x = 1 │██████████████ 3
+	// x = 2 │████▋ 1
+}
+
+// BenchmarkDraw100 draws a state machine of 100 states and 130 transitions.
+func BenchmarkDraw100(b *testing.B) {
+	var nodes []Node
+	var links []Link
+	for i := range 100 {
+		nodes = append(nodes, Node{ID: fmt.Sprint(i), Label: fmt.Sprintf("state %d", i), Lines: []string{"entry / assign"}})
+		links = append(links, Link{From: fmt.Sprint(i * 2 / 3), To: fmt.Sprint(i), Label: "trigger [guard]"})
+		if i%3 == 0 {
+			links = append(links, Link{From: fmt.Sprint(i), To: fmt.Sprint((i * 7) % 100), Label: "back"})
+		}
+	}
+	for b.Loop() {
+		Network("worlds", nodes, links).SVG()
+	}
+}
