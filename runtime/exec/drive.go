@@ -7,6 +7,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // This file drives runs to their end: steps, what else can act at the same
@@ -151,6 +152,45 @@ func (e *Engine) actDue(driven RunID) error {
 			}
 		}
 	}
+}
+
+// Turn lets a run act once at the present instant, and others with it; the
+// clock moves when nobody can. It says whether anything happened.
+func (e *Engine) Turn(id RunID) (bool, error) { return e.advanceRun(id) }
+
+// Advance moves the clock on by seconds, and lets what comes due on the way
+// act at its instant.
+func (e *Engine) Advance(seconds float64) error {
+	if seconds < 0 || seconds != seconds {
+		return failAt(BadTime, source.Span{}, "the clock cannot be moved by "+schedule.Decimal(seconds)+" seconds: it only moves on")
+	}
+	end := e.World.Behavior.Clock + seconds
+	if _, err := e.SettleOthers(NoRun); err != nil {
+		return err
+	}
+	for {
+		next, ok := e.nextDue()
+		if !ok || next > end {
+			break
+		}
+		if err := e.Meter.Cancelled(); err != nil {
+			return err
+		}
+		e.setClock(next)
+		if err := e.actDue(NoRun); err != nil {
+			return err
+		}
+	}
+	if end > e.World.Behavior.Clock {
+		e.setClock(end)
+	}
+	return nil
+}
+
+// Settle lets all runs act until each is quiet at the present instant.
+func (e *Engine) Settle() error {
+	_, err := e.SettleOthers(NoRun)
+	return err
 }
 
 // title is how a choice names a run.

@@ -581,7 +581,7 @@ func (e *Engine) tokenCanMove(token TokenID) bool {
 	case MessageWait:
 		return e.offered(token)
 	case ChangeWait:
-		return true
+		return e.wouldWake(token)
 	case ClockWait:
 		return t.Due <= w.Behavior.Clock
 	case ChildWait:
