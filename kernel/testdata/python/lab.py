@@ -166,7 +166,7 @@ def main():
             open_notebook(page, base, path, name)
             shown = run_all(page)
             picture = os.path.join(args.screenshots, "%s-%s-%s.png" % (args.app, os.path.splitext(name)[0], args.theme))
-            page.js("document.querySelector('.jp-Notebook').scrollTo(0, 0) || true")
+            page.js("(document.querySelectorAll('.jp-WindowedPanel-outer, .jp-Notebook').forEach(e => e.scrollTo(0, 0)), true)")
             page.screenshot(picture)
             wrong = list(check(nb, shown))
     for w in wrong:
