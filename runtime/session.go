@@ -39,6 +39,9 @@ type Session struct {
 	budget   budget.Budget
 	observer trace.Observer
 	held     []heldValue
+	// replaced says that elements of the model were replaced or removed since
+	// the lowering was made.
+	replaced bool
 	names    map[string]value.ObjectID // objects that %instantiate named
 	run      running
 }

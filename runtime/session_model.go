@@ -31,6 +31,7 @@ func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, dia
 	if err := s.meter(ctx).Cancelled(); err != nil {
 		return nil, diagnostic.Of(err)
 	}
+	replaced := s.replaced
 	before := map[string][]*model.Document{}
 	var owners []string
 	for _, t := range texts {
@@ -45,6 +46,7 @@ func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, dia
 	}
 	for _, owner := range owners {
 		if len(before[owner]) > 0 {
+			s.replaced = true
 			s.model.Remove(owner)
 		}
 	}
@@ -55,10 +57,16 @@ func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, dia
 		d.Replaced = append(d.Replaced, s.model.Add(doc)...)
 		docs = append(docs, doc)
 	}
+	s.replaced = s.replaced || len(d.Replaced) > 0
 	list := s.model.Check(docs...)
 	if list.HasErrors() {
+		back := true // the elements that there were before are there again
 		for _, owner := range owners {
 			s.model.Replace(owner, before[owner]...)
+			back = back && len(before[owner]) == 0
+		}
+		if back {
+			s.replaced = replaced
 		}
 		s.refresh()
 		return nil, list
@@ -79,6 +87,7 @@ func (s *Session) Forget(owner string) *Declaration {
 	defer s.mu.Unlock()
 	d := &Declaration{}
 	s.model.Remove(owner)
+	s.replaced = true
 	s.refreshed(d)
 	return d
 }
@@ -146,9 +155,10 @@ func (s *Session) refresh() { s.refreshed(&Declaration{}) }
 
 // refreshed is refresh, and says in d what became of the objects.
 func (s *Session) refreshed(d *Declaration) {
-	if s.lowering.Current() {
+	if s.lowering.Current() || !s.replaced && s.lowering.Renew() {
 		return
 	}
+	s.replaced = false
 	old := s.world
 	d.Ended = s.run.stepping()
 	s.run.end()

@@ -204,3 +204,58 @@ func TestWhy(t *testing.T) {
 		t.Error("asking why made objects")
 	}
 }
+
+// A cell that only adds, or one with an error, leaves objects as they are:
+// values that behaviours or bindings gave, numbers of parts, everything.
+func TestObjectsStayWhenNothingIsReplaced(t *testing.T) {
+	ctx := context.Background()
+	s := New(Options{Library: library.Embedded()})
+	declareAs(t, s, "1", `package P { part def Engine { attribute power = 100; } part def Car { part engine : Engine; } part car : Car; }`)
+	if _, err := s.EvaluateText(ctx, "P::car.engine.power + nowhere", ""); err == nil {
+		t.Fatal("no error")
+	}
+	if _, err := s.EvaluateText(ctx, "P::car.engine.power", ""); err != nil {
+		t.Fatal(err)
+	}
+	world := s.World().Save()
+	d := declareAs(t, s, "2", `private import ScalarValues::*; package Q { attribute nowhere : Integer = 5; }`)
+	if len(d.Rebuilt)+len(d.Dropped) > 0 {
+		t.Errorf("rebuilt %v, dropped %v", d.Rebuilt, d.Dropped)
+	}
+	f := source.NewFile("3", `package P { part def Wrong :> Missing; }`)
+	tree, _ := syntax.Parse(f, syntax.Options{})
+	if _, list := s.Declare(ctx, Text{File: f, Tree: tree, Owner: "3"}); !list.HasErrors() {
+		t.Error("a missing definition is no error")
+	}
+	if string(s.World().Save()[:40]) != string(world[:40]) || len(s.Objects()) != 2 {
+		t.Errorf("the World is another one: %d objects", len(s.Objects()))
+	}
+	v, err := s.EvaluateText(ctx, "P::car.engine.power + Q::nowhere", "")
+	if got := value.Trace(v); err != nil || got != "105" {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+// Evaluating the same text again makes no new code.
+func TestRepeatedExpressionsShareTheirCode(t *testing.T) {
+	s := session(t, `package P { attribute x = 2; part def A { attribute y = 1; } }`)
+	ctx := context.Background()
+	var units int
+	for i := range 20 {
+		if _, err := s.EvaluateText(ctx, "P::x * 2", ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Instantiate(ctx, "P::A", "a"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Features(ctx, "a", 1); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			units = len(s.World().Program.Units)
+		}
+	}
+	if n := len(s.World().Program.Units); n != units {
+		t.Errorf("%d units became %d", units, n)
+	}
+}

@@ -237,6 +237,9 @@ func (b *body) note(kind exec.NoteKind, text string, v operand) {
 
 // fail emits an error that happens when it is reached.
 func (b *body) fail(code diagnostic.Code, message, hint string) {
+	if code == diagnostic.UnresolvedName || code == exec.NoMember {
+		b.l.open = true
+	}
 	b.u.Fails = append(b.u.Fails, exec.Failure{Code: code, Message: message, Hint: hint})
 	b.emit(exec.Instr{Op: exec.OpFail, B: int32(len(b.u.Fails) - 1)})
 }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -22,6 +24,16 @@ func IsCondition(e *model.Element) bool { return isCondition(e) }
 // Expression is the unit that evaluates x as it is written in scope, on an
 // object or none; its parameters are names that x may use beside those.
 func (l *Lowering) Expression(x syntax.Expr, scope *model.Element, names ...string) exec.UnitID {
+	at := x.Span()
+	key := expressionKey{scope: scope, text: at.Text() + "\x00" + strings.Join(names, "\x00")}
+	if at.File != nil {
+		key.file = at.File.Name
+	}
+	if u, ok := l.expressions[key]; ok {
+		return u
+	}
+	open := l.open
+	l.open = false
 	u := l.unit("", exec.PlainUnit)
 	for _, n := range names {
 		u.Params = append(u.Params, exec.Param{Name: n})
@@ -33,7 +45,18 @@ func (l *Lowering) Expression(x syntax.Expr, scope *model.Element, names ...stri
 		}
 		b.emit(exec.Instr{Op: exec.OpReturn, B: b.expr(x, -1)})
 	})
+	if !l.open { // what names nothing today may name something tomorrow
+		l.expressions[key] = u.ID
+	}
+	l.open = open
 	return u.ID
+}
+
+// expressionKey is what makes two expressions the same code. The file is part
+// of it since errors show their place.
+type expressionKey struct {
+	scope      *model.Element
+	file, text string
 }
 
 // Calculation is the unit that a call of e runs.
@@ -50,7 +73,12 @@ func (l *Lowering) Instance(e *model.Element, as string) exec.UnitID {
 	if as == "" {
 		as = label(e)
 	}
+	key := expressionKey{scope: e, text: "new " + as}
+	if u, ok := l.expressions[key]; ok {
+		return u
+	}
 	u := l.unit("", exec.PlainUnit)
+	l.expressions[key] = u.ID
 	l.compile(u, e, func(b *body) {
 		r := b.alloc()
 		b.emit(exec.Instr{Op: exec.OpMakeRoot, A: r, B: int32(l.Type(e)), C: int32(l.name(as))})
@@ -61,7 +89,12 @@ func (l *Lowering) Instance(e *model.Element, as string) exec.UnitID {
 
 // Denotation is a unit that returns what naming e means.
 func (l *Lowering) Denotation(e *model.Element) exec.UnitID {
+	key := expressionKey{scope: e, text: "denotation"}
+	if u, ok := l.expressions[key]; ok {
+		return u
+	}
 	u := l.unit("", exec.PlainUnit)
+	l.expressions[key] = u.ID
 	l.compile(u, e, func(b *body) {
 		b.emit(exec.Instr{Op: exec.OpReturn, B: b.denote(e, label(e), -1)})
 	})

@@ -323,6 +323,9 @@ var scalars = map[string]struct{ exact, all []value.Kind }{
 
 // typeTest says which values are of type t.
 func (l *Lowering) typeTest(t *model.Element) exec.TypeTest {
+	if t.Metaclass() == syntax.EnumerationDefinition || t.Is(syntax.Variation) || t.IsLibrary() && scalars[plainName(t)].all == nil {
+		l.open = true // it may get more literals and variants
+	}
 	test := exec.TypeTest{Qualified: plainName(t)}
 	s := scalars[test.Qualified]
 	if test.Qualified == "Base::DataValue" || test.Qualified == "Base::Anything" {
@@ -353,6 +356,7 @@ func (l *Lowering) typeTest(t *model.Element) exec.TypeTest {
 // extent is all T: the objects that the usages of the model typed by T denote,
 // in the order of document names, then of declaration.
 func (b *body) extent(t *model.Element, want int32) operand {
+	b.l.open = true
 	docs := b.l.model.Documents()
 	sort.SliceStable(docs, func(i, j int) bool { return docs[i].File.Name < docs[j].File.Name })
 	first := b.top
@@ -434,6 +438,7 @@ func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 		}
 		return b.konst(value.Bool(holds(e)))
 	}
+	b.l.open = true // more types may be annotated
 	top := b.top
 	var v operand
 	if len(x.Operands) == 0 {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"crypto/sha256"
+	"maps"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -16,8 +17,12 @@ import (
 type Lowering struct {
 	model      *model.Model
 	generation uint32
-	program    exec.Program
-	sealed     *exec.Program
+	// open says that what was lowered and is kept depends on names that led
+	// nowhere, or on all that the model declares.
+	open      bool
+	program   exec.Program
+	sealed    *exec.Program
+	callables map[string]exec.UnitID // of the last sealed Program
 
 	names     map[string]exec.NameID
 	elements  map[elementKey]int32
@@ -30,8 +35,10 @@ type Lowering struct {
 	units     map[*model.Element]*reduction
 	conds     map[*model.Element]*Judgement
 	readings  map[string]exec.UnitID
-	cases     map[*model.Element]*Case
-	layouts   map[*calc]*block // the names of the registers of a run
+	// expressions are those that a session asked for before.
+	expressions map[expressionKey]exec.UnitID
+	cases       map[*model.Element]*Case
+	layouts     map[*calc]*block // the names of the registers of a run
 	behaviours
 
 	// queue is what was given a number and is not lowered yet.
@@ -57,7 +64,8 @@ func New(m *model.Model) *Lowering {
 		globals: map[*model.Element]exec.GlobalID{}, calcs: map[*model.Element]*calc{}, usages: map[*model.Element]*calc{},
 		values: map[unitKey]exec.UnitID{}, functions: map[string]int32{}, units: map[*model.Element]*reduction{},
 		conds: map[*model.Element]*Judgement{}, readings: map[string]exec.UnitID{},
-		cases: map[*model.Element]*Case{}, layouts: map[*calc]*block{}}
+		expressions: map[expressionKey]exec.UnitID{},
+		cases:       map[*model.Element]*Case{}, layouts: map[*calc]*block{}}
 	l.program.Callables = map[string]exec.UnitID{}
 	h := sha256.New()
 	for _, d := range m.Documents() {
@@ -76,6 +84,16 @@ func (l *Lowering) Model() *model.Model { return l.model }
 // of; otherwise a new Lowering has to take its place.
 func (l *Lowering) Current() bool { return l.generation == l.model.Generation() }
 
+// Renew makes l current where documents were only added to the model, and
+// nothing that l keeps could depend on them; otherwise it reports false.
+func (l *Lowering) Renew() bool {
+	if l.open {
+		return false
+	}
+	l.generation = l.model.Generation()
+	return true
+}
+
 // Program is all that was lowered so far. It has what earlier calls gave
 // under the same numbers.
 func (l *Lowering) Program() *exec.Program {
@@ -90,11 +108,10 @@ func (l *Lowering) Program() *exec.Program {
 	}
 	if l.sealed == nil {
 		p := l.program
-		callables := make(map[string]exec.UnitID, len(p.Callables))
-		for k, v := range p.Callables {
-			callables[k] = v
+		if len(l.callables) != len(p.Callables) { // Programs share it while it is the same
+			l.callables = maps.Clone(p.Callables)
 		}
-		p.Callables = callables
+		p.Callables = l.callables
 		l.sealed = p.Seal()
 		l.program.Sealed(l.sealed)
 	}
