@@ -71,7 +71,7 @@ func readSVG(t testing.TB, name, svg string) []svgGroup {
 	}
 }
 
-var outside = regexp.MustCompile(`href|url\(|https?://[^w]|NaN|Inf`)
+var outside = regexp.MustCompile(`href|url\(|https?://[^w]|[="\s,](NaN|[+-]Inf)\b`)
 
 // checkSVG verifies that the SVG of a graph is well-formed, needs nothing from
 // outside, and shows every node and every edge with its label exactly once.

@@ -156,25 +156,29 @@ func (g *graph) walk(chain []*model.Element, at int) int {
 	return -1
 }
 
-// end is the node that an end of connector m means.
+// end is the node that an end of connector m means, made where only the
+// connector speaks of it: an attribute that is bound, an action that data flows
+// to, an element elsewhere.
 func (g *graph) end(ref syntax.Reference, m *model.Element, at int) int {
-	if chain, problem := m.Model().ResolveEnd(&ref, m); problem == nil && len(chain) > 0 {
-		if n := g.walk(chain, at); n >= 0 {
-			return n
-		}
-	}
-	n := at
-	for _, link := range ref.Links {
-		next := g.named(link.Last().Text, n)
-		if next < 0 {
-			break
-		}
-		n = next
-	}
-	if n == at {
+	chain, problem := m.Model().ResolveEnd(&ref, m)
+	if problem != nil || len(chain) == 0 {
 		return -1
 	}
-	return n
+	if n := g.walk(chain, at); n >= 0 {
+		return n
+	}
+	first := chain[0]
+	if first.IsLibrary() || first.Decl() == nil {
+		return -1
+	}
+	container := -1
+	for n := at; n >= 0; n = g.nodes[n].parent {
+		if e := g.nodes[n].element; first.Owner() == e || e.Metaclass().IsType() && e.Specializes(first.Owner()) {
+			container = n
+			break
+		}
+	}
+	return g.add(node{kind: usageNode, parent: container, element: first, name: label(first), keyword: first.Metaclass().Keyword(), title: titled(first)})
 }
 
 // connector adds the edges of connector m, which node at owns: one for two

@@ -129,6 +129,70 @@ func TestSharedDrawings(t *testing.T) {
 	}
 }
 
+// TestSharedViews draws every element of the training and the examples as a
+// tree and, where it has parts, as an interconnection.
+func TestSharedViews(t *testing.T) {
+	dir := os.Getenv("ORRERY_SHARED")
+	if dir == "" {
+		return
+	}
+	drawn, through, covered := 0, 0, 0
+	for _, set := range []string{"omg/training", "omg/examples"} {
+		others, err := library.Open(filepath.Join(dir, set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lib := library.Join(library.Embedded(), others)
+		err = filepath.WalkDir(filepath.Join(dir, set), func(path string, f os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".sysml") {
+				return err
+			}
+			var visit func(e *model.Element)
+			visit = func(e *model.Element) {
+				for _, view := range []View{Tree, Interconnection} {
+					p, err := Of(e, view, Options{})
+					if err != nil {
+						continue
+					}
+					name := filepath.Base(path) + " " + view.String() + " " + e.QualifiedName()
+					checkSVG(t, name, p)
+					g := p.shape.(*graph)
+					l := g.place()
+					drawn++
+					for _, s := range throughNodes(g, l) {
+						through++
+						if through < 20 {
+							t.Logf("%s: %s", name, s)
+						}
+					}
+					for _, s := range coveredLabels(g, l) {
+						covered++
+						if covered < 20 {
+							t.Logf("%s: %s", name, s)
+						}
+					}
+				}
+				for _, m := range e.Members() {
+					if isPackage(m) || m.Metaclass() == syntax.PartUsage || m.Metaclass() == syntax.PartDefinition {
+						visit(m)
+					}
+				}
+			}
+			for _, e := range load(t, path, lib).Roots() {
+				visit(e)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d pictures; %d lines through nodes, %d covered labels", drawn, through, covered)
+	if drawn < 1000 || through > 0 || covered > 0 {
+		t.Errorf("%d pictures; %d lines run through nodes, %d labels are covered", drawn, through, covered)
+	}
+}
+
 // sampled is a way of curves as a line of many points.
 func sampled(points []layout.Point) []layout.Point {
 	const steps = 12
