@@ -106,6 +106,9 @@ func examine(ctx context.Context, c *Case, o Options) (r *CaseReport) {
 			part(PartOrder, p.String(), trace.CheckOrder(strings.Split(strings.TrimSuffix(b.trace, "\n"), "\n"), c.Order))
 		}
 	}
+	if len(c.Expect.Outcomes) > 0 {
+		part(PartResult, "explore", newBench(ctx, c, schedule.Policy{}, o).outcomes())
+	}
 	return r
 }
 

@@ -1,9 +1,7 @@
 package exec
 
 import (
-	"encoding/binary"
 	"math"
-	"sort"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -425,30 +423,11 @@ func (e *Event) canonical(w *World) uint64 {
 	return h | 1
 }
 
-// appendCanonical writes what canonical hashes, and all that the hashes of
-// the tables of b cover, in an order that no number of a row decides.
+// appendCanonical writes what a future can observe of b.
 func (b *Behavior) appendCanonical(dst []byte, w *World) []byte {
-	dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(b.Clock))
-	if b.Seeded {
-		dst = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(append(dst, 1), b.Model.Hi), b.Model.Lo)
-	}
-	for i := b.Bus.First; i != NoRow; i = b.Messages.At(i).Next {
-		dst = append(dst, 1)
-		dst = b.Messages.At(i).appendCanonical(dst, w)
-	}
-	dst = append(dst, 0)
-	var runs []string
-	for i := range b.Runs.Len() {
-		if r := b.Runs.At(int32(i)); r.Used {
-			runs = append(runs, string(w.appendRun(nil, RunID(i))))
-		}
-	}
-	sort.Strings(runs)
-	dst = appendUint(dst, uint64(len(runs)))
-	for _, r := range runs {
-		dst = append(dst, r...)
-	}
-	return dst
+	c := canon{w: w, b: dst}
+	c.behavior()
+	return c.b
 }
 
 func (m *Message) appendCanonical(b []byte, w *World) []byte {
@@ -456,42 +435,6 @@ func (m *Message) appendCanonical(b []byte, w *World) []byte {
 	b = w.appendIdentity(b, m.Object)
 	for i, v := range m.Values {
 		b = w.appendValue(appendText(b, m.Names[i]), v)
-	}
-	return append(b, 0)
-}
-
-// appendRun writes a run by what a future can observe of it.
-func (w *World) appendRun(b []byte, id RunID) []byte {
-	r := w.Run(id)
-	b = binary.BigEndian.AppendUint64(b, r.Key)
-	b = append(appendInt(appendInt(b, int64(r.Graph)), int64(r.Machine)), byte(r.State))
-	b = w.appendIdentity(b, r.Self)
-	b = w.AppendEnv(b, r.Env)
-	var tokens []string
-	for i := range w.Behavior.Tokens.Len() {
-		if t := w.Behavior.Tokens.At(int32(i)); t.Used && t.Run == id {
-			tokens = append(tokens, string(w.appendToken(nil, t)))
-		}
-	}
-	sort.Strings(tokens)
-	b = appendUint(b, uint64(len(tokens)))
-	for _, t := range tokens {
-		b = append(b, t...)
-	}
-	return r.machine.appendCanonical(b, w)
-}
-
-func (w *World) appendToken(b []byte, t *Token) []byte {
-	b = binary.BigEndian.AppendUint64(b, w.Flow(t.Flow).Key)
-	b = append(appendInt(appendInt(b, int64(t.Node)), int64(t.Edge)), byte(t.State))
-	if t.State == ClockWait {
-		b = binary.BigEndian.AppendUint64(b, math.Float64bits(t.Due))
-	}
-	if t.Env != NoEnv {
-		b = w.AppendEnv(b, t.Env)
-	}
-	if t.Stack != NoStack {
-		b = w.AppendStack(append(b, 1), t.Stack)
 	}
 	return append(b, 0)
 }

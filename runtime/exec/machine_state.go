@@ -206,15 +206,6 @@ func (f *Firing) appendCanonical(b []byte, w *World) []byte {
 		}
 	}
 	b = append(b, 0)
-	dos := make([]string, 0, len(f.Dos))
-	for _, d := range f.Dos {
-		dos = append(dos, string(append(appendInt(nil, int64(d.State)), byte(flag(d.Ended)))))
-	}
-	sort.Strings(dos)
-	for _, d := range dos {
-		b = append(b, d...)
-	}
-	b = append(b, 0)
 	for _, t := range f.Tasks {
 		b = t.append(b)
 	}

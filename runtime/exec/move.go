@@ -41,9 +41,12 @@ func (e *Engine) Move(driven RunID) (Progress, error) {
 	}
 	k := 0
 	if len(able) > 1 {
-		c := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(w.Behavior.Clock)}
-		for _, id := range able {
-			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.title(id)})
+		c := schedule.Choice{Kind: schedule.StepOrder}
+		if e.blind(&c, len(able)); c.Alternatives == nil {
+			c.Where = "at " + schedule.At(w.Behavior.Clock)
+			for _, id := range able {
+				c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.title(id)})
+			}
 		}
 		var err error
 		if k, err = e.choose(c); err != nil {
@@ -77,6 +80,17 @@ func (e *Engine) idleMove(driven RunID) (Progress, error) {
 		return Resting, nil
 	}
 	return Resting, e.deadlock(driven)
+}
+
+// blank are alternatives whose labels nobody reads.
+var blank [64]schedule.Alternative
+
+// blind gives a choice n alternatives without labels, where nobody reads them:
+// a Resolver says so of itself by a method Blind.
+func (e *Engine) blind(c *schedule.Choice, n int) {
+	if _, ok := e.Resolver.(interface{ Blind() }); ok && e.Chose == nil && e.Observer == nil && n <= len(blank) {
+		c.Alternatives = blank[:n]
+	}
 }
 
 // ableRun reports whether a run can act at the present instant.
@@ -177,10 +191,13 @@ func (e *Engine) beginMove(id FlowID) error {
 	}
 	k := 0
 	if len(able) > 1 {
-		c := schedule.Choice{Kind: schedule.TokenOrder, Where: "step " + strconv.FormatInt(e.stepOf(f.Run), 10)}
-		for _, token := range able {
-			t := w.Token(token)
-			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})
+		c := schedule.Choice{Kind: schedule.TokenOrder}
+		if e.blind(&c, len(able)); c.Alternatives == nil {
+			c.Where = "step " + strconv.FormatInt(e.stepOf(f.Run), 10)
+			for _, token := range able {
+				t := w.Token(token)
+				c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})
+			}
 		}
 		var err error
 		if k, err = e.choose(c); err != nil {
@@ -221,3 +238,6 @@ func (e *Engine) accompanied(id FlowID) bool {
 		id = w.Token(host).Owner
 	}
 }
+
+// NextRun is the number that the next run made in w gets.
+func (w *World) NextRun() RunID { return RunID(w.Behavior.Runs.next()) }

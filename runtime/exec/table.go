@@ -92,6 +92,14 @@ func (t *Table[T, P]) add(o *owner) int32 {
 	return i
 }
 
+// next is the number that add gives next.
+func (t *Table[T, P]) next() int32 {
+	if n := len(t.free); n > 0 {
+		return t.free[n-1]
+	}
+	return int32(t.count)
+}
+
 // release makes row i zero and its number free.
 func (t *Table[T, P]) release(o *owner, i int32) {
 	var zero T

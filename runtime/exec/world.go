@@ -12,6 +12,8 @@ import (
 // World that is copied; the two are independent from then on.
 type World struct {
 	owner *owner
+	// branched says that nobody asks for the Hash.
+	branched bool
 	// Program is what the numbers of the rows refer to. A Program that only
 	// added to the one before may take its place.
 	Program *Program
@@ -50,10 +52,21 @@ func (w *World) tables() []table {
 // Copy makes an equal World that shares the pages of w until one of the two
 // writes them.
 func (w *World) Copy() *World {
-	w.Hash()
+	if !w.branched {
+		w.Hash()
+	}
+	return w.copy(w.branched)
+}
+
+// Branch is Copy for those who do not ask for the Hash of the copy, nor for
+// that of w once it was written again: it costs less. Copies of a branch are
+// branches.
+func (w *World) Branch() *World { return w.copy(true) }
+
+func (w *World) copy(branched bool) *World {
 	w.owner = &owner{}
 	return &World{
-		owner: &owner{}, Program: w.Program,
+		owner: &owner{}, Program: w.Program, branched: branched,
 		Objects: w.Objects.share(), Envs: w.Envs.share(), Stacks: w.Stacks.share(),
 		Globals: w.Globals.share(), Roots: w.Roots.share(), Numbers: w.Numbers,
 		Behavior: w.Behavior.share(),

@@ -1,0 +1,264 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// This file writes what behaviours have in a World in canonical form: by what
+// holds what, from the runs that nobody performs down to the tokens and their
+// paused bodies. No number of a row, no id of a token and no count of steps is
+// part of it. What has no order is written in the order of its bytes.
+
+// canon writes a canonical form.
+type canon struct {
+	w *World
+	b []byte
+	// ends and sorted serve lists under way; each list uses what is behind
+	// that of the list around it.
+	ends   []int
+	sorted []byte
+}
+
+// list writes n items in the order of their bytes. Each item's encoding is no
+// beginning of another's.
+func (c *canon) list(n int, item func(i int)) {
+	c.uint(uint64(n))
+	if n < 2 {
+		if n == 1 {
+			item(0)
+		}
+		return
+	}
+	first := len(c.ends)
+	start := len(c.b)
+	for i := range n {
+		c.ends = append(c.ends, len(c.b))
+		item(i)
+	}
+	c.ends = append(c.ends, len(c.b))
+	at := c.ends[first:]
+	var few [32]int
+	order := few[:0]
+	for i := range n {
+		j := len(order)
+		order = append(order, i)
+		for ; j > 0 && bytes.Compare(c.b[at[order[j-1]]:at[order[j-1]+1]], c.b[at[i]:at[i+1]]) > 0; j-- {
+			order[j] = order[j-1]
+		}
+		order[j] = i
+	}
+	c.sorted = c.sorted[:0]
+	for _, i := range order {
+		c.sorted = append(c.sorted, c.b[at[i]:at[i+1]]...)
+	}
+	copy(c.b[start:], c.sorted)
+	c.ends = c.ends[:first]
+}
+
+func (c *canon) uint(n uint64) { c.b = appendUint(c.b, n) }
+
+func (c *canon) int(n int32) { c.b = appendUint(c.b, uint64(int64(n)+1)) }
+
+func (c *canon) time(t float64) { c.b = binary.BigEndian.AppendUint64(c.b, math.Float64bits(t)) }
+
+// behavior writes all that behaviours have.
+func (c *canon) behavior() {
+	w := c.w
+	x := &w.Behavior
+	c.time(x.Clock)
+	c.b = append(c.b, byte(flag(x.Seeded)))
+	if x.Seeded {
+		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Hi)
+		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Lo)
+	}
+	for i := x.Bus.First; i != NoRow; i = x.Messages.At(i).Next {
+		c.b = append(c.b, 1)
+		c.b = x.Messages.At(i).appendCanonical(c.b, w)
+	}
+	c.b = append(c.b, 0)
+	c.uint(uint64(len(x.Turn)))
+	var few [16]RunID
+	roots := few[:0]
+	for i := range x.Runs.Len() {
+		if r := w.Run(RunID(i)); r.Used && r.Host == NoToken && r.HostRun == NoRun {
+			roots = append(roots, RunID(i))
+		}
+	}
+	c.list(len(roots), func(i int) { c.run(roots[i]) })
+}
+
+// run writes a run and all that it performs.
+func (c *canon) run(id RunID) {
+	r := c.w.Run(id)
+	c.int(int32(r.Graph))
+	c.int(int32(r.Machine))
+	c.b = c.w.appendIdentity(c.b, r.Self)
+	c.b = append(c.b, byte(r.State))
+	c.env(r.Env)
+	if r.Machine == NoMachine {
+		if r.Root != NoFlow {
+			c.flow(r.Root)
+		}
+		return
+	}
+	c.b = r.machine.appendCanonical(c.b, c.w)
+	dos := r.machine.Dos
+	c.list(len(dos), func(i int) {
+		c.int(dos[i].State)
+		c.b = append(c.b, byte(flag(dos[i].Ended)))
+		c.uint(uint64(dos[i].nth(dos)))
+		if dos[i].Run != NoRun {
+			c.run(dos[i].Run)
+		}
+	})
+	if r.machine.Child != NoRun {
+		c.run(r.machine.Child)
+	}
+}
+
+// nth tells do behaviours of one state apart, by 0 for the first registered.
+func (d *Do) nth(all []Do) int {
+	n := 0
+	for i := range all {
+		if all[i].State == d.State && all[i].Seq < d.Seq {
+			n++
+		}
+	}
+	return n
+}
+
+// env writes the slots of an Env, without those around it.
+func (c *canon) env(id EnvID) {
+	if id == NoEnv {
+		c.b = append(c.b, 0)
+		return
+	}
+	e := c.w.Env(id)
+	c.uint(uint64(e.Layout) + 1)
+	for i := range e.slots {
+		c.b = c.w.appendValue(c.b, e.slots[i])
+	}
+}
+
+// flow writes the tokens that the sweeps over a flow try.
+func (c *canon) flow(id FlowID) {
+	c.int(int32(c.w.Flow(id).Graph))
+	c.b = append(c.b, byte(c.w.Flow(id).Sweep.Phase))
+	c.within(id, id, 0)
+}
+
+// within writes what stands in a flow that owner's sweeps try: tokens, the
+// tokens that one arrival became together, and flows that nodes own. Of a
+// bundle other than 0 it writes the tokens alone.
+func (c *canon) within(flow, owner FlowID, bundle int64) {
+	w := c.w
+	type item struct {
+		token  TokenID
+		flow   FlowID // a nested one; NoFlow for a token or a bundle
+		bundle int64
+	}
+	var few [24]item
+	items := few[:0]
+next:
+	for _, token := range w.Flow(owner).Tokens {
+		t := w.Token(token)
+		if t.Flow == flow {
+			if t.Bundle == bundle {
+				items = append(items, item{token: token, flow: NoFlow})
+				continue
+			}
+			if bundle != 0 {
+				continue
+			}
+			for _, other := range items {
+				if other.bundle == t.Bundle {
+					continue next
+				}
+			}
+			items = append(items, item{token: token, flow: NoFlow, bundle: t.Bundle})
+			continue
+		}
+		nested := t.Flow
+		for nested != NoFlow && w.Flow(nested).Kind == NestedFlow && w.Flow(nested).Parent != flow {
+			nested = w.Flow(nested).Parent
+		}
+		if bundle != 0 || nested == NoFlow || w.Flow(nested).Kind != NestedFlow {
+			continue
+		}
+		for _, other := range items {
+			if other.flow == nested {
+				continue next
+			}
+		}
+		items = append(items, item{token: NoToken, flow: nested})
+	}
+	c.list(len(items), func(i int) {
+		switch it := items[i]; {
+		case it.flow != NoFlow:
+			f := w.Flow(it.flow)
+			c.b = append(c.b, 1)
+			c.int(f.Node)
+			c.env(f.Env)
+			c.within(it.flow, owner, 0)
+		case it.bundle != 0:
+			c.b = append(c.b, 2)
+			c.within(flow, owner, it.bundle)
+		default:
+			c.b = append(c.b, 3)
+			c.token(it.token)
+		}
+	})
+}
+
+// token writes a token, its frame, its paused body and what that performs.
+func (c *canon) token(id TokenID) {
+	w := c.w
+	t := w.Token(id)
+	c.int(t.Node)
+	c.int(t.Edge)
+	c.b = append(c.b, byte(t.State))
+	if t.State == ClockWait {
+		c.time(t.Due)
+	}
+	if t.Env == w.Flow(t.Flow).Env {
+		c.b = append(c.b, 0)
+	} else {
+		c.env(t.Env)
+	}
+	if t.Stack == NoStack {
+		c.b = append(c.b, 0)
+	} else {
+		c.stack(t.Stack)
+	}
+	switch {
+	case t.Child != NoRun:
+		c.b = append(c.b, 1)
+		c.run(t.Child)
+	case t.Sub != NoFlow:
+		c.b = append(c.b, 2)
+		c.flow(t.Sub)
+	default:
+		c.b = append(c.b, 0)
+	}
+}
+
+// stack writes a paused body.
+func (c *canon) stack(id StackID) {
+	w := c.w
+	s := w.Stacks.At(int32(id))
+	c.uint(uint64(len(s.frames)) + 1)
+	for i := range s.frames {
+		f := &s.frames[i]
+		c.int(int32(f.Unit))
+		c.int(f.PC)
+		c.b = append(c.b, byte(f.Return)<<2|byte(flag(f.Resumed))<<1|byte(flag(f.Failing)))
+		c.int(f.A)
+		c.b = w.appendIdentity(c.b, f.Self)
+		live := s.live(w.Program, i)
+		for j := range live {
+			c.b = w.appendValue(c.b, live[j])
+		}
+	}
+}

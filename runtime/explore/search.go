@@ -1,0 +1,278 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
+
+// A Search builds the graph of the Worlds that a behaviour can reach, breadth
+// first. It can be stopped between any two moves and go on later.
+type Search struct {
+	start   Start
+	options Options
+
+	nodes []node
+	edges []edge
+	// ends are the distinct ends: results and errors.
+	ends    []*End
+	endOf   map[string]int32
+	plans   interned[string]
+	visits  [][]string
+	visitOf map[string]int32
+	shares  []*big.Rat
+	shareOf map[string]int32
+	// uniform is the share of n equal alternatives, by n.
+	uniform map[uint64]int32
+
+	known   map[uint64]int32 // the last node with a hash
+	keys    arena
+	seed    maphash.Seed
+	waiting []int32 // known nodes whose moves were not made, in order
+	next    int     // the first of waiting that is left
+	runs    int
+	moves   int
+	depth   int32
+	bounds  []Bound
+	stopped bool // by a bound
+	failed  error
+}
+
+// A node is a World, or an end in an error.
+type node struct {
+	world *exec.World // until its moves are made
+	key   slice
+	// next is the node before with the same hash; -1 for none.
+	next int32
+	// parent and by are the edge through which the node was found.
+	parent, by int32
+	// first and count are its edges.
+	first, count int32
+	// choices is the number of choice points, moves the number of moves on
+	// the way through which the node was found.
+	choices, moves int32
+	// end is the index of what ends here; -1 where nothing does.
+	end int32
+}
+
+// An edge is one way that a move can go.
+type edge struct{ to, plan, visits, share int32 }
+
+// NewSearch begins a search.
+func NewSearch(s Start, o Options) *Search {
+	o.Workers = max(o.Workers, 1)
+	x := &Search{start: s, options: o, known: map[uint64]int32{}, seed: maphash.MakeSeed(), endOf: map[string]int32{},
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, runs: 1}
+	x.plans.id("")
+	x.shares = append(x.shares, big.NewRat(1, 1))
+	x.nodes = append(x.nodes, node{world: s.World, parent: -1, by: -1, next: -1, end: -1})
+	x.waiting = append(x.waiting, 0)
+	return x
+}
+
+// chunk is how many Worlds a worker expands before what it found is joined to
+// the graph.
+const chunk = 64
+
+// Run searches on until everything is known, a bound is reached or ctx ends;
+// done is false in the last case, after which Run may be called again.
+func (x *Search) Run(ctx context.Context) (done bool) {
+	fresh := budget.NewMeter(ctx, x.start.Budget)
+	movers := make([]*mover, x.options.Workers)
+	for i := range movers {
+		movers[i] = newMover(&x.start, x.options.Granularity == Node, fresh)
+	}
+	told := time.Now()
+	for x.next < len(x.waiting) && !x.stopped {
+		if ctx.Err() != nil {
+			return false
+		}
+		part := x.waiting[x.next:min(x.next+chunk*len(movers), len(x.waiting))]
+		found := x.expand(movers, part)
+		for i, f := range found {
+			if f.interrupted() {
+				return false
+			}
+			x.join(part[i], f)
+			x.next++
+			if x.bounded() {
+				break
+			}
+		}
+		if x.next > len(x.waiting)/2 && x.next > 4096 {
+			x.waiting = append([]int32(nil), x.waiting[x.next:]...)
+			x.next = 0
+		}
+		if x.options.Progress != nil && time.Since(told) > 200*time.Millisecond {
+			told = time.Now()
+			x.options.Progress(x.Progress())
+		}
+	}
+	if x.options.Progress != nil {
+		x.options.Progress(x.Progress())
+	}
+	return true
+}
+
+// Progress is how far the search is.
+func (x *Search) Progress() Progress {
+	return Progress{Worlds: len(x.nodes), Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
+}
+
+// SetProgress says whom to tell how far the search is.
+func (x *Search) SetProgress(f func(Progress)) { x.options.Progress = f }
+
+// An expansion is what came of the moves of one World.
+type expansion struct {
+	steps []step
+	more  bool
+}
+
+func (e *expansion) interrupted() bool {
+	for i := range e.steps {
+		if e.steps[i].interrupted() {
+			return true
+		}
+	}
+	return false
+}
+
+// expand makes the moves of the nodes of part.
+func (x *Search) expand(movers []*mover, part []int32) []expansion {
+	found := make([]expansion, len(part))
+	if len(part) == 1 || len(movers) == 1 {
+		for i := range part {
+			found[i] = x.expandOne(movers[0], part[i])
+		}
+		return found
+	}
+	var wg sync.WaitGroup
+	for k, m := range movers {
+		wg.Go(func() {
+			for i := k; i < len(part); i += len(movers) {
+				found[i] = x.expandOne(m, part[i])
+			}
+		})
+	}
+	wg.Wait()
+	return found
+}
+
+func (x *Search) expandOne(m *mover, id int32) expansion {
+	n := &x.nodes[id]
+	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
+	steps, more := m.expand(n.world, id == 0, first)
+	e := expansion{append([]step(nil), steps...), more}
+	for i := range e.steps {
+		if s := &e.steps[i]; s.err == nil && s.progress != exec.Resting {
+			s.key = s.world.Canonical(nil)
+			s.hash = maphash.Bytes(x.seed, s.key)
+		}
+	}
+	return e
+}
+
+// join adds what came of the moves of a node to the graph.
+func (x *Search) join(id int32, e expansion) {
+	from := x.nodes[id]
+	x.nodes[id].world = nil
+	x.nodes[id].first = int32(len(x.edges))
+	x.depth = from.moves
+	if e.more {
+		x.bound("depth", int64(x.options.Depth))
+	}
+	count := int32(0)
+	for i := range e.steps {
+		s := &e.steps[i]
+		x.moves++
+		if s.spent() {
+			x.failed = s.err
+			continue
+		}
+		if s.err == nil && s.progress == exec.Resting {
+			x.nodes[id].end = x.end(from.world, nil)
+			continue
+		}
+		to := x.target(s, id, int32(len(x.edges)), from)
+		x.edges = append(x.edges, edge{to: to, plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s)})
+		count++
+	}
+	x.nodes[id].count = count
+	x.runs += max(int(count)-1, 0)
+}
+
+// target is the node that a step leads to, a new one where its World is new.
+func (x *Search) target(s *step, parent, by int32, from node) int32 {
+	fresh := node{parent: parent, by: by, next: -1, end: -1, choices: from.choices + s.choices, moves: from.moves + 1}
+	if s.err != nil {
+		fresh.end = x.end(nil, s.err)
+		e := x.ends[fresh.end]
+		if e.node < 0 {
+			e.node = int32(len(x.nodes))
+			x.nodes = append(x.nodes, fresh)
+		}
+		return e.node
+	}
+	last, ok := x.known[s.hash]
+	if ok {
+		for n := last; n >= 0; n = x.nodes[n].next {
+			if bytes.Equal(x.keys.at(x.nodes[n].key), s.key) {
+				return n
+			}
+		}
+		fresh.next = last
+	}
+	id := int32(len(x.nodes))
+	fresh.key = x.keys.add(s.key)
+	if s.progress == exec.Over {
+		fresh.end = x.end(s.world, nil)
+	} else {
+		fresh.world = s.world
+		x.waiting = append(x.waiting, id)
+	}
+	x.nodes = append(x.nodes, fresh)
+	x.known[s.hash] = id
+	return id
+}
+
+// bounded notes what bound is reached, and whether it ends the search.
+func (x *Search) bounded() bool {
+	if x.failed != nil {
+		x.bounds = append(x.bounds, budgetBound(x.failed))
+		x.failed, x.stopped = nil, true
+	}
+	left := x.next < len(x.waiting)
+	switch o := x.options; {
+	case left && o.Runs > 0 && x.runs > o.Runs:
+		x.bound("runs", int64(o.Runs))
+		x.stopped = true
+	case left && o.Worlds > 0 && len(x.nodes) >= o.Worlds:
+		x.bound("worlds", int64(o.Worlds))
+		x.stopped = true
+	}
+	return x.stopped
+}
+
+// bound notes a bound once.
+func (x *Search) bound(name string, limit int64) {
+	for _, b := range x.bounds {
+		if b.Name == name {
+			return
+		}
+	}
+	x.bounds = append(x.bounds, Bound{Name: name, Limit: limit, Text: fmt.Sprintf("%s budget %d hit; %s=%d doubles it", name, limit, name, 2*limit)})
+}
+
+// budgetBound is the bound of a budget that a move ran into.
+func budgetBound(err error) Bound {
+	d := diagnostic.Of(err)[0]
+	return Bound{Name: "budget", Text: d.Message}
+}

@@ -1,0 +1,79 @@
+package explore
+
+import (
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+// A Start is what is explored: a World, and how the behaviour begins in it.
+type Start struct {
+	// World is the World before the behaviour begins. It is left as it is.
+	World *exec.World
+	// Run is the number that Begin gives the run.
+	Run exec.RunID
+	// Begin starts the run and posts what it is sent. What it chooses is
+	// explored as well.
+	Begin     func(*exec.Engine) error
+	Draws     schedule.Draws
+	ClockStep float64
+	// Budget bounds each move.
+	Budget budget.Budget
+}
+
+// Granularity is what one move is.
+type Granularity uint8
+
+// The granularities.
+const (
+	Statement Granularity = iota // a statement of a body
+	Node                         // the performance of a node
+)
+
+// String is "statement" or "node".
+func (g Granularity) String() string { return [...]string{"statement", "node"}[g] }
+
+// ParseGranularity reads what String writes; "" is Statement.
+func ParseGranularity(text string) (Granularity, bool) {
+	switch text {
+	case "", "statement":
+		return Statement, true
+	case "node":
+		return Node, true
+	}
+	return Statement, false
+}
+
+// Options say how far and with how many hands a Search goes.
+type Options struct {
+	Granularity Granularity
+	// Runs bounds the path segments executed from a branching point to an end
+	// or a World known already, Depth the choice points on one path, Worlds
+	// the distinct Worlds kept; 0 is no bound.
+	Runs, Depth, Worlds int
+	// Workers is how many moves are made at one time, at least 1. The result
+	// is the same for any number.
+	Workers int
+	// Progress is told how far the search is, a few times a second; nil for
+	// nobody. It is called by the goroutine that called Run.
+	Progress func(Progress)
+}
+
+// A Progress says how far a Search is.
+type Progress struct {
+	Worlds, Moves int
+	// Waiting is how many Worlds are known whose moves were not made.
+	Waiting int
+	// Depth is the number of moves from the start to the Worlds under way.
+	Depth int
+	// Outcomes counts the ends found, which differ in outputs or error.
+	Outcomes int
+}
+
+// A Bound is a bound that made a search incomplete.
+type Bound struct {
+	Name  string // "runs", "depth", "worlds", or a name of the budget
+	Limit int64
+	// Text says how to raise it.
+	Text string
+}
