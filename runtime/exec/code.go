@@ -61,19 +61,18 @@ type UnitKind uint8
 
 // The kinds of unit.
 const (
-	PlainUnit     UnitKind = iota // an expression or statements; leaves no line of its own
-	CalcUnit                      // a calculation: enter and exit lines, counted against the depth
-	FillUnit                      // the default of a feature
-	AnalysisUnit                  // an analysis case, run as a calculation
-	VerifyUnit                    // a verification case
-	ObjectiveUnit                 // an objective, evaluated as a calculation
-	RunUnit                       // a calculation usage: its registers are kept as a run
+	PlainUnit    UnitKind = iota // an expression or statements; leaves no line of its own
+	CalcUnit                     // a calculation: enter and exit lines, counted against the depth
+	FillUnit                     // the default of a feature
+	AnalysisUnit                 // an analysis case, run as a calculation
+	VerifyUnit                   // a verification case
+	RunUnit                      // a calculation usage: its registers are kept as a run
 )
 
 // Word is what stands behind enter and exit in a trace; "" where the unit has
 // no such lines.
 func (k UnitKind) Word() string {
-	return [...]string{"", "calc", "", "analysis", "verification", "objective", ""}[k]
+	return [...]string{"", "calc", "", "analysis", "verification", ""}[k]
 }
 
 // A Param is a parameter of a calculation.
@@ -345,10 +344,6 @@ const (
 	OpVariant
 	// OpChoose: A := variant A as a selection of Choosing[B], with an object.
 	OpChoose
-	// OpBody: A := the body expression with unit B, closed over this frame.
-	OpBody
-	// OpCondition is the end of condition C of a judgement with value B.
-	OpCondition
 	ops
 )
 

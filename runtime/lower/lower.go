@@ -29,7 +29,6 @@ type Lowering struct {
 	types     map[*model.Element]exec.TypeID
 	globals   map[*model.Element]exec.GlobalID
 	calcs     map[*model.Element]*calc
-	usages    map[*model.Element]*calc
 	values    map[unitKey]exec.UnitID
 	functions map[string]int32
 	units     map[*model.Element]*reduction
@@ -61,7 +60,7 @@ type unitKey struct {
 func New(m *model.Model) *Lowering {
 	l := &Lowering{model: m, generation: m.Generation(),
 		names: map[string]exec.NameID{}, elements: map[elementKey]int32{}, types: map[*model.Element]exec.TypeID{},
-		globals: map[*model.Element]exec.GlobalID{}, calcs: map[*model.Element]*calc{}, usages: map[*model.Element]*calc{},
+		globals: map[*model.Element]exec.GlobalID{}, calcs: map[*model.Element]*calc{},
 		values: map[unitKey]exec.UnitID{}, functions: map[string]int32{}, units: map[*model.Element]*reduction{},
 		conds: map[*model.Element]*Judgement{}, readings: map[string]exec.UnitID{},
 		expressions: map[expressionKey]exec.UnitID{},

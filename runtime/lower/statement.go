@@ -5,7 +5,6 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
-	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -343,7 +342,3 @@ func (b *body) action(m *model.Element) {
 	b.block(m)
 	b.depth--
 }
-
-// Code of a statement that a body cannot have.
-var notExecutable = diagnostic.Register("not-executable",
-	"A member stands in a body where it cannot be executed.")
