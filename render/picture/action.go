@@ -79,7 +79,7 @@ func (g *graph) drawAction(e *model.Element) {
 	default:
 		return
 	}
-	frame := g.add(node{kind: actionNode, parent: -1, frame: true, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: titled(e)})
+	frame := g.add(node{kind: actionNode, parent: -1, frame: g.single, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: titled(e)})
 	members := bodyMembers(e)
 	g.nodes[frame].lines = parameters(members)
 	g.flow(e, members, frame, 1)

@@ -88,6 +88,7 @@ type graph struct {
 	view      View
 	options   Options
 	sideways  bool
+	single    bool // one element is drawn: keys begin inside of it
 	nodes     []node
 	edges     []edge
 	byElement map[*model.Element]int

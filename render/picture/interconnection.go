@@ -48,14 +48,13 @@ func (g *graph) drawInterconnection(e *model.Element) {
 	if !shown {
 		return
 	}
-	g.sideways = true
 	kind := usageNode
 	if e.Metaclass().IsDefinition() {
 		kind = definitionNode
 	} else if !e.Metaclass().IsType() {
 		kind = packageNode
 	}
-	frame := g.add(node{kind: kind, parent: -1, frame: true, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: titled(e)})
+	frame := g.add(node{kind: kind, parent: -1, frame: g.single, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: titled(e)})
 	g.insides(e, frame, 1, map[*model.Element]bool{e: true})
 }
 

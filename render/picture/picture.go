@@ -5,6 +5,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -106,8 +107,56 @@ func Of(e *model.Element, view View, options Options) (*Picture, error) {
 	if view == Auto {
 		view = fitting(e)
 	}
-	g := &graph{options: options, byElement: map[*model.Element]int{}}
-	switch view {
+	g := newGraph(view, options)
+	g.single = true
+	g.draw(e)
+	if !g.complete() {
+		return nil, diagnostic.New(cannotDraw, e.NameSpan(), fmt.Sprintf("%s has nothing to show in a view of kind %s", name(e), view)).
+			WithHint("the view of kind tree shows every element")
+	}
+	return &Picture{title: fmt.Sprintf("%s view of %s", view, name(e)), shape: g}, nil
+}
+
+// All draws several elements in one picture, such as those that a view
+// exposes, with the relationships between them. Auto is the view that fits all
+// of them, or else a tree. Elements that have nothing to show in the view are
+// left out; the error is a *diagnostic.Diagnostic where that leaves none.
+func All(title string, elements []*model.Element, view View, options Options) (*Picture, error) {
+	if view == Auto {
+		view = Tree
+		for i, e := range elements {
+			if v := fitting(e); i == 0 {
+				view = v
+			} else if v != view {
+				view = Tree
+			}
+		}
+	}
+	g := newGraph(view, options)
+	for _, e := range elements {
+		if _, drawn := g.byElement[e]; !drawn {
+			g.draw(e)
+		}
+	}
+	if !g.complete() {
+		var d *diagnostic.Diagnostic
+		if len(elements) > 0 {
+			d = diagnostic.New(cannotDraw, elements[0].NameSpan(), fmt.Sprintf("nothing of %s can be shown in a view of kind %s", title, view))
+		} else {
+			d = diagnostic.New(cannotDraw, source.Span{}, fmt.Sprintf("%s shows no element", title))
+		}
+		return nil, d.WithHint("the view of kind tree shows every element")
+	}
+	return &Picture{title: title, shape: g}, nil
+}
+
+func newGraph(view View, options Options) *graph {
+	return &graph{view: view, options: options, byElement: map[*model.Element]int{}, sideways: view == Interconnection}
+}
+
+// draw adds the nodes of e and, for later, its edges.
+func (g *graph) draw(e *model.Element) {
+	switch g.view {
 	case Action:
 		g.drawAction(e)
 	case State:
@@ -117,15 +166,19 @@ func Of(e *model.Element, view View, options Options) (*Picture, error) {
 	default:
 		g.drawTree(e)
 	}
+}
+
+// complete adds the edges and the marks; false where there is no node.
+func (g *graph) complete() bool {
 	g.finish()
-	g.split()
-	if len(g.nodes) == 0 {
-		return nil, diagnostic.New(cannotDraw, e.NameSpan(), fmt.Sprintf("%s has nothing to show in a view of kind %s", name(e), view)).
-			WithHint("the view of kind tree shows every element")
+	if g.view == Tree {
+		for i := range g.nodes {
+			g.generals(i)
+		}
 	}
-	g.view = view
+	g.split()
 	g.mark()
-	return &Picture{title: fmt.Sprintf("%s view of %s", view, name(e)), shape: g}, nil
+	return len(g.nodes) > 0
 }
 
 // fitting is the view that fits e.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -214,5 +215,62 @@ func BenchmarkDraw100(b *testing.B) {
 	}
 	for b.Loop() {
 		Network("worlds", nodes, links).SVG()
+	}
+}
+
+func TestAllDrawsSeveralElements(t *testing.T) {
+	m := load(t, "testdata/train.sysml", library.Embedded())
+	k := load(t, "testdata/kettle.sysml", library.Embedded())
+	for _, c := range []struct {
+		name     string
+		elements []*model.Element
+		view     View
+		keys     string
+	}{
+		{"definitions", []*model.Element{m.Find("Train::Vehicle"), m.Find("Train::Wagon"), m.Find("Train::Wagon")}, Auto, "Vehicle Wagon lamps"},
+		{"machines", []*model.Element{k.Find("Kettle::Control"), k.Find("Kettle::Kitchen"), k.Find("Kettle::Press")}, State, "Control Kitchen"},
+		{"parts", []*model.Element{m.Find("Train::Generator"), m.Find("Train::Motor")}, Interconnection, "Generator Generator.feed Motor Motor.intake"},
+		{"mixed", []*model.Element{m.Find("Train::Power"), k.Find("Kettle::Brew")}, Auto, "Power Brew"},
+	} {
+		p, err := All(c.name, c.elements, c.view, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		checkSVG(t, c.name, p)
+		var keys []string
+		for _, n := range p.shape.(*graph).nodes {
+			if c.name != "machines" || n.parent < 0 {
+				keys = append(keys, n.key)
+			}
+		}
+		if got := strings.Join(keys, " "); got != c.keys {
+			t.Errorf("%s: the nodes are %s, want %s", c.name, got, c.keys)
+		}
+	}
+	for _, list := range [][]*model.Element{nil, {m.Find("Train::Power")}} {
+		if _, err := All("empty", list, State, Options{}); diagnostic.Of(err)[0].Code != cannotDraw {
+			t.Errorf("nothing to draw: %v", err)
+		}
+	}
+}
+
+func TestSlides(t *testing.T) {
+	m := load(t, "testdata/kettle.sysml", library.Embedded())
+	var slides []Slide
+	for i, at := range []string{"start", "heat", "pour"} {
+		p, err := Of(m.Find("Kettle::Brew"), Action, Options{Marks: Marks{Tokens: map[string][]string{at: {"1"}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slides = append(slides, Slide{fmt.Sprintf("step %d: 1@%s", i+1, at), p})
+	}
+	html := Slides("run of Brew", slides)
+	golden(t, "slides.html", html)
+	if strings.Contains(html, "<script") || strings.Count(html, "<svg") != 3 || strings.Count(html, " checked>") != 1 {
+		t.Error("the slides are not three pictures with one chosen and no script")
+	}
+	if strings.Contains(html, " id=") {
+		t.Error("slides that look alike would have the same id")
 	}
 }

@@ -16,7 +16,7 @@ func (g *graph) drawState(e *model.Element) {
 	if !isStateKind(e.Metaclass()) {
 		return
 	}
-	frame := g.add(node{kind: stateNode, parent: -1, frame: true, element: e, name: name(e), keyword: stateKeyword(e), title: titled(e)})
+	frame := g.add(node{kind: stateNode, parent: -1, frame: g.single, element: e, name: name(e), keyword: stateKeyword(e), title: titled(e)})
 	members := bodyMembers(e)
 	g.nodes[frame].lines = parameters(members)
 	g.states(e, members, frame, 1)

@@ -20,6 +20,9 @@ func (g *graph) drawTree(e *model.Element) {
 	}
 	if e.Metaclass().IsType() {
 		g.treeNode(e, -1, 1)
+		if !g.single {
+			return
+		}
 		for _, general := range e.Supertypes() {
 			if _, drawn := g.byElement[general]; !drawn && !general.IsLibrary() && isBox(general) {
 				n := g.treeBox(general, -1)
@@ -27,11 +30,8 @@ func (g *graph) drawTree(e *model.Element) {
 			}
 		}
 	} else {
-		frame := g.add(node{kind: packageNode, parent: -1, frame: true, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: name(e)})
+		frame := g.add(node{kind: packageNode, parent: -1, frame: g.single, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: name(e)})
 		g.packageMembers(e, frame, 1)
-	}
-	for i := range g.nodes {
-		g.generals(i)
 	}
 }
 
