@@ -159,6 +159,7 @@ func (o *output) close() {
 	if o.timer != nil {
 		o.timer.Stop()
 	}
+	o.stopProgress()
 	o.flush(true)
 	o.closed = true
 }

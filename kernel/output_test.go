@@ -87,6 +87,18 @@ func TestProgressIsOneDisplay(t *testing.T) {
 	}
 }
 
+func TestProgressOfWhatIsInterrupted(t *testing.T) {
+	_, c := session(t)
+	id := c.send(c.shell, "execute_request", code("progress 100000"))
+	c.expect(c.iopubIn, "display_data")
+	c.send(c.control, "interrupt_request", map[string]any{})
+	out := c.outputsAfter(id)
+	data, _ := out[len(out)-3].Content["data"].(map[string]any) // before error and idle
+	if plain, _ := data["text/plain"].(string); !strings.HasSuffix(plain, ", stopped") || strings.Contains(data["text/html"].(string), "<progress") {
+		t.Errorf("the last display: %s %v", types(out), data)
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	_, c := session(t)
 	for _, cell := range []string{"spin", "sleep 100000", "lines -1", "progress 100000", "ask name?"} {

@@ -25,6 +25,7 @@ type progress struct {
 	began time.Time
 	shown time.Time // of the last update; zero before the first
 	id    string    // "" until it is shown
+	last  magics.Progress
 }
 
 // Progress shows p in one display that is updated in place: not before an
@@ -36,6 +37,7 @@ func (o *output) Progress(p magics.Progress) {
 	if d.began.IsZero() || d.label != p.Label {
 		*d = progress{label: p.Label, began: now}
 	}
+	d.last = p
 	defer func() {
 		if p.Ended {
 			*d = progress{}
@@ -46,15 +48,23 @@ func (o *output) Progress(p magics.Progress) {
 		return
 	case d.id == "":
 		d.id, d.shown = uuid.NewString(), now
-		o.emitLocked("display_data", displayed(progressBundle(p), d.id))
+		o.emitLocked("display_data", displayed(progressBundle(p, true), d.id))
 	case p.Ended || now.Sub(d.shown) >= progressPause:
 		d.shown = now
-		o.emitLocked("update_display_data", displayed(progressBundle(p), d.id))
+		o.emitLocked("update_display_data", displayed(progressBundle(p, !p.Ended), d.id))
 	}
 }
 
-// progressBundle is p as a line of text, and with a bar.
-func progressBundle(p magics.Progress) render.Bundle {
+// stopProgress shows where an operation stood that will not end; o.mu held.
+func (o *output) stopProgress() {
+	if d := &o.progress; d.id != "" {
+		o.emitLocked("update_display_data", displayed(progressBundle(d.last, false), d.id))
+		*d = progress{}
+	}
+}
+
+// progressBundle is p as a line of text, with a bar while it is moving.
+func progressBundle(p magics.Progress, moving bool) render.Bundle {
 	var s strings.Builder
 	s.WriteString(p.Label + ": ")
 	bar := `<progress style="vertical-align:middle"></progress>`
@@ -68,8 +78,13 @@ func progressBundle(p magics.Progress) render.Bundle {
 	if p.Note != "" {
 		s.WriteString(", " + p.Note)
 	}
-	if p.Ended {
+	switch {
+	case p.Ended:
 		s.WriteString(", done")
+	case !moving:
+		s.WriteString(", stopped")
+	}
+	if !moving {
 		bar = ""
 	}
 	text := s.String()

@@ -61,7 +61,8 @@ type kernelJSON struct {
 }
 
 // Install writes the kernelspec of s below kernels, a folder of Place, with a
-// copy of executable, and returns its folder. A kernelspec of ours is
+// copy of executable, and returns its folder. An executable of a kernelspec in
+// the same place is shared with it. A kernelspec of ours is
 // replaced; another's only with force. The error is a diagnostic.
 func Install(s Spec, kernels, executable string, force bool) (dir string, err error) {
 	if !nameForm.MatchString(s.Name) || s.Name == "." || s.Name == ".." {
@@ -108,8 +109,13 @@ func (s Spec) fill(staged, dir, executable string) error {
 	if err := os.Chmod(staged, 0o755); err != nil {
 		return err
 	}
-	if err := copyFile(executable, filepath.Join(staged, binary()), 0o755); err != nil {
-		return err
+	// Two kernelspecs side by side are two names of one file, where the file
+	// system can do that.
+	to := filepath.Join(staged, binary())
+	if filepath.Dir(filepath.Dir(executable)) != filepath.Dir(dir) || os.Link(executable, to) != nil {
+		if err := copyFile(executable, to, 0o755); err != nil {
+			return err
+		}
 	}
 	logos, err := files.ReadDir("files")
 	if err != nil {

@@ -126,6 +126,41 @@ func TestInstallThatFailsLeavesWhatWasThere(t *testing.T) {
 	}
 }
 
+func TestKernelspecsShareTheExecutable(t *testing.T) {
+	kernels := t.TempDir()
+	dir, err := Install(spec, kernels, program(t, "one"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := spec
+	second.Name = "starlark"
+	other, err := Install(second, kernels, filepath.Join(dir, binary()), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := os.Stat(filepath.Join(dir, binary()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.Stat(filepath.Join(other, binary()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "linux" && !os.SameFile(a, b) {
+		t.Error("the executable lies there twice")
+	}
+	// An update of one, and its removal, leave the other alone.
+	if _, err := Install(spec, kernels, program(t, "two"), false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Uninstall("sysml", kernels, false); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(other, binary())); string(text) != "one" {
+		t.Errorf("the other executable holds %q", text)
+	}
+}
+
 func TestNames(t *testing.T) {
 	for name, want := range map[string]diagnostic.Code{
 		"sysml": "", "SysML-2.0_x": "", "": BadName, "a b": BadName, "../x": BadName, "..": BadName, "é": BadName,
