@@ -1,0 +1,223 @@
+package report
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+)
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+// maxTrace is how many lines of a leaf's trace a page holds.
+const maxTrace = 2_000
+
+// HTML is m, with the plan where d is not nil, as one page that needs no
+// network. Filters, sorting and the panel of a leaf are its script's; without
+// it the page still shows every row.
+func HTML(m *bundle.Manifest, d *bundle.PlanDoc) []byte {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n", html.EscapeString(m.Plan))
+	out.WriteString("<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n")
+	fmt.Fprintf(&out, "<style>\n%s</style>\n</head>\n<body>\n<h1>%s</h1>\n<p class=\"headline\">%s</p>\n", style, html.EscapeString(m.Plan), html.EscapeString(Headline(m)))
+	out.WriteString(filters())
+	for i := range m.Tests {
+		testSection(&out, m, &m.Tests[i])
+	}
+	if d != nil {
+		planSection(&out, d)
+	}
+	out.WriteString("<aside id=\"panel\" hidden></aside>\n")
+	fmt.Fprintf(&out, "<script type=\"application/json\" id=\"rows\">%s</script>\n<script>\n%s</script>\n</body>\n</html>\n", payload(m), script)
+	return []byte(out.String())
+}
+
+// Fragment is the tables of m for a notebook, without script.
+func Fragment(m *bundle.Manifest) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<div class=\"orrery-plan\"><style>%s</style><p class=\"headline\">%s</p>\n", style, html.EscapeString(Headline(m)))
+	for i := range m.Tests {
+		testSection(&out, m, &m.Tests[i])
+	}
+	out.WriteString("</div>")
+	return out.String()
+}
+
+// payload is the rows for the script. JSON's escapes of <, > and & keep it
+// inside its element.
+func payload(m *bundle.Manifest) string {
+	rows := make([]bundle.Row, len(m.Rows))
+	copy(rows, m.Rows)
+	for i := range rows {
+		if n := len(rows[i].Trace); n > maxTrace {
+			cut := append([]string(nil), rows[i].Trace[:maxTrace]...)
+			rows[i].Trace = append(cut, fmt.Sprintf("... %d more lines are in the bundle", n-maxTrace))
+		}
+	}
+	data, err := json.Marshal(rows)
+	if err != nil {
+		return "[]" // every field has a JSON form
+	}
+	return string(data)
+}
+
+func filters() string {
+	var out strings.Builder
+	out.WriteString("<form id=\"filter\"><input type=\"search\" placeholder=\"axis=option, test or reason\" aria-label=\"filter\">")
+	for _, o := range leaf.Outcomes() {
+		fmt.Fprintf(&out, "<label><input type=\"checkbox\" value=\"%s\" checked>%s</label>", o, pill(o, ""))
+	}
+	out.WriteString("</form>\n")
+	return out.String()
+}
+
+var signs = map[leaf.Outcome]string{leaf.Pass: "✓", leaf.Fail: "✗", leaf.Error: "!", leaf.Inconclusive: "?", leaf.Halted: "⊘", leaf.NotRun: "…"}
+
+// pill is an outcome with a sign, so that colour is not the only signal.
+func pill(o leaf.Outcome, reason string) string {
+	return fmt.Sprintf("<span class=\"pill outcome-%s\" title=\"%s\">%s %s</span>", o, html.EscapeString(reason), signs[o],
+		strings.ReplaceAll(o.String(), "_", " "))
+}
+
+func testSection(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) {
+	fmt.Fprintf(out, "<section><h2>%s</h2>\n<p>%s</p>\n", html.EscapeString(t.Name), html.EscapeString(counts(t.Summary)))
+	for _, f := range t.Fails {
+		fmt.Fprintf(out, "<p class=\"fails\">fails when %s (%d of %d)</p>\n", html.EscapeString(strings.Join(f.Choices, " and ")), f.Failing, f.Of)
+	}
+	for _, x := range t.Minimal {
+		fmt.Fprintf(out, "<p class=\"fails\">least failing leaf: %s</p>\n", html.EscapeString(x.LeafPath))
+	}
+	for _, w := range t.Warnings {
+		fmt.Fprintf(out, "<p class=\"warning\">%s: %s</p>\n", html.EscapeString(w.Code), html.EscapeString(w.Message))
+	}
+	matrix(out, m, t)
+	removedTable(out, t)
+	leafTable(out, m, t)
+	out.WriteString("</section>\n")
+}
+
+// removedTable lists what each predicate and halt took away.
+func removedTable(out *strings.Builder, t *bundle.TestSummary) {
+	if len(t.Removed)+len(t.Halts) == 0 {
+		return
+	}
+	out.WriteString("<table class=\"removed\"><thead><tr><th>removed by</th><th>reads</th><th>leaves</th></tr></thead><tbody>\n")
+	for _, list := range [][]bundle.Removed{t.Removed, t.Halts} {
+		for _, r := range list {
+			fmt.Fprintf(out, "<tr><td>%s</td><td>%s</td><td>%d</td></tr>\n", html.EscapeString(r.Name), html.EscapeString(strings.Join(r.Reads, ", ")), r.Leaves)
+		}
+	}
+	out.WriteString("</tbody></table>\n")
+}
+
+// matrix shows a test with exactly two axes as a grid.
+func matrix(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) {
+	var axes [2]string
+	var options [2][]string
+	cells := map[[2]string]*bundle.Row{}
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		if r.Test != t.Name {
+			continue
+		}
+		var fanned []bundle.ChoiceValue
+		for _, c := range r.Choices {
+			if c.Fans {
+				fanned = append(fanned, c)
+			}
+		}
+		if len(fanned) != 2 || axes[0] != "" && (axes[0] != fanned[0].Axis || axes[1] != fanned[1].Axis) {
+			return
+		}
+		var key [2]string
+		for k, c := range fanned {
+			axes[k] = c.Axis
+			key[k] = labelOf(c)
+			if !contains(options[k], key[k]) {
+				options[k] = append(options[k], key[k])
+			}
+		}
+		cells[key] = r
+	}
+	if axes[0] == "" || len(options[1]) > 40 || len(options[0]) > 200 {
+		return
+	}
+	fmt.Fprintf(out, "<table class=\"matrix\"><thead><tr><th>%s \\ %s</th>", html.EscapeString(axes[0]), html.EscapeString(axes[1]))
+	for _, o := range options[1] {
+		fmt.Fprintf(out, "<th>%s</th>", html.EscapeString(o))
+	}
+	out.WriteString("</tr></thead><tbody>\n")
+	for _, a := range options[0] {
+		fmt.Fprintf(out, "<tr><th>%s</th>", html.EscapeString(a))
+		for _, b := range options[1] {
+			if r := cells[[2]string{a, b}]; r != nil {
+				fmt.Fprintf(out, "<td data-leaf=\"%s\" data-test=\"%s\">%s</td>", html.EscapeString(r.LeafID), html.EscapeString(r.Test), pill(r.Outcome, r.Reason))
+			} else {
+				out.WriteString("<td></td>")
+			}
+		}
+		out.WriteString("</tr>\n")
+	}
+	out.WriteString("</tbody></table>\n")
+}
+
+func labelOf(c bundle.ChoiceValue) string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Key
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRowsShown is how many rows of a test a page shows.
+const maxRowsShown = 5_000
+
+func leafTable(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) {
+	out.WriteString("<table class=\"leaves\"><thead><tr><th>outcome</th><th>leaf</th><th>reason</th><th>id</th></tr></thead><tbody>\n")
+	shown, more := 0, 0
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		if r.Test != t.Name {
+			continue
+		}
+		if shown++; shown > maxRowsShown {
+			more++
+			continue
+		}
+		fmt.Fprintf(out, "<tr data-row=\"%d\" data-outcome=\"%s\" data-leaf=\"%s\" tabindex=\"0\"><td>%s</td><td><code>%s</code></td><td>%s</td><td><code>%s</code></td></tr>\n",
+			i, r.Outcome, html.EscapeString(r.LeafID), pill(r.Outcome, r.Reason), html.EscapeString(r.LeafPath), html.EscapeString(r.Reason), html.EscapeString(r.LeafID))
+	}
+	out.WriteString("</tbody></table>\n")
+	if more > 0 {
+		fmt.Fprintf(out, "<p>and %d more leaves, which are in the bundle</p>\n", more)
+	}
+}
+
+// planSection shows the tests of the plan with their axes.
+func planSection(out *strings.Builder, d *bundle.PlanDoc) {
+	out.WriteString("<section class=\"plan\"><h2>Plan</h2>\n")
+	for _, t := range tests(d) {
+		fmt.Fprintf(out, "<div class=\"box\"><h3>%s</h3><p>%s</p><ul>\n", html.EscapeString(t.Name), html.EscapeString(countText(t.Counts)))
+		for _, a := range t.Axes {
+			fmt.Fprintf(out, "<li><code>%s</code></li>\n", html.EscapeString(axisText(a)))
+		}
+		out.WriteString("</ul></div>\n")
+	}
+	out.WriteString("</section>\n")
+}

@@ -1,0 +1,186 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+	"github.com/orrery-sysml/orrery/render"
+)
+
+// labels are what a terminal shows before a row.
+var labels = map[leaf.Outcome]string{leaf.Pass: "PASS", leaf.Fail: "FAIL", leaf.Error: "ERROR", leaf.Inconclusive: "INCONCLUSIVE",
+	leaf.Halted: "HALT", leaf.NotRun: "NOT RUN"}
+
+var colors = map[leaf.Outcome]string{leaf.Pass: "32", leaf.Fail: "31", leaf.Error: "35", leaf.Inconclusive: "33", leaf.Halted: "90", leaf.NotRun: "90"}
+
+// maxListed is how many rows of one kind a summary lists.
+const maxListed = 20
+
+// Summary is m for a terminal: what failed, what was removed, and the counts.
+func Summary(m *bundle.Manifest, color bool) string {
+	var out strings.Builder
+	for i := range m.Tests {
+		testSummary(&out, m, &m.Tests[i], color)
+	}
+	fmt.Fprintln(&out, Headline(m))
+	return out.String()
+}
+
+// Headline is one line: how many leaves held, and what else there is.
+func Headline(m *bundle.Manifest) string {
+	s := m.Summary
+	judged := s.Leaves - s.Halted - s.NotRun
+	text := fmt.Sprintf("%d of %d %s held", s.Passed, judged, plural(judged, "leaf", "leaves"))
+	if judged == 0 {
+		text = "no verdict"
+	}
+	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.Inconclusive, leaf.Halted} {
+		if n := s.Count(o); n > 0 {
+			text += fmt.Sprintf(", %d %s", n, map[leaf.Outcome]string{leaf.Fail: "failed", leaf.Error: plural(n, "error", "errors"),
+				leaf.Inconclusive: "inconclusive", leaf.Halted: "halted"}[o])
+		}
+	}
+	if s.NotRun > 0 {
+		text += fmt.Sprintf(", at least %d not run", s.NotRun)
+	}
+	if m.Partial {
+		text += " (stopped before the end)"
+	}
+	return text
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary, color bool) {
+	fmt.Fprintf(out, "%s: %s\n", visible(t.Name), counts(t.Summary))
+	listed := map[leaf.Outcome]int{}
+	reasons := map[string]int{}
+	var order []string
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		if r.Test != t.Name {
+			continue
+		}
+		switch r.Outcome {
+		case leaf.Fail, leaf.Error, leaf.NotRun:
+			if listed[r.Outcome]++; listed[r.Outcome] <= maxListed {
+				fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(r.LeafPath), idText(r))
+				if r.Reason != "" {
+					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(r.Reason), "\n", "\n    "))
+				}
+			}
+		case leaf.Inconclusive:
+			if reasons[r.Reason]++; reasons[r.Reason] == 1 {
+				order = append(order, r.Reason)
+			}
+		}
+	}
+	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.NotRun} {
+		if n := listed[o] - maxListed; n > 0 {
+			fmt.Fprintf(out, "  and %d more that end in %s\n", n, o)
+		}
+	}
+	for _, reason := range order {
+		fmt.Fprintf(out, "  %s %s (%d)\n", label(leaf.Inconclusive, color), visible(reason), reasons[reason])
+	}
+	for _, f := range t.Fails {
+		fmt.Fprintf(out, "  fails when %s (%d of %d)\n", visible(strings.Join(f.Choices, " and ")), f.Failing, f.Of)
+	}
+	for _, x := range t.Minimal {
+		free := ""
+		if len(x.Free) > 0 {
+			free = ", whatever " + strings.Join(x.Free, ", ")
+		}
+		fmt.Fprintf(out, "  least failing leaf: %s [%s]%s\n", visible(x.LeafPath), x.LeafID, visible(free))
+	}
+	for _, r := range t.Removed {
+		fmt.Fprintf(out, "  assume(%s) removed %d %s\n", visible(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
+	}
+	for _, r := range t.Halts {
+		fmt.Fprintf(out, "  %s ended %d %s\n", visible(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
+	}
+	if c := t.Covered; c != nil {
+		fmt.Fprintf(out, "  %d of %d combinations of %d covered, %d cannot occur\n", c.Covered, c.Tuples, c.Strength, c.Infeasible)
+	}
+	if s := t.Sampled; s != nil {
+		all := ""
+		if s.Exhausted {
+			all = ": there are no more"
+		}
+		fmt.Fprintf(out, "  %d different leaves drawn of %d asked for%s\n", s.Drawn, s.Asked, all)
+	}
+	for _, w := range t.Warnings {
+		fmt.Fprintf(out, "  warning %s: %s\n", w.Code, visible(w.Message))
+	}
+}
+
+func counts(s bundle.Summary) string {
+	var parts []string
+	for _, o := range leaf.Outcomes() {
+		if n := s.Count(o); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(o.String(), "_", " ")))
+		}
+	}
+	if parts == nil {
+		return "no leaves"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func label(o leaf.Outcome, color bool) string {
+	if color {
+		return "\x1b[" + colors[o] + "m" + labels[o] + "\x1b[0m"
+	}
+	return labels[o]
+}
+
+func idText(r *bundle.Row) string {
+	if r.LeafID == "" {
+		return ""
+	}
+	return " [" + r.LeafID + "]"
+}
+
+// visible is s without control characters that a terminal would obey.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && (r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
+// Bundle is the result of a walk for a notebook: the summary, and the page's
+// table of leaves without its script.
+func Bundle(m *bundle.Manifest) render.Bundle {
+	return render.Text(Summary(m, false)).With(render.HTML, Fragment(m))
+}
+
+// ReplayScript is a shell script that replays the leaves that failed.
+func ReplayScript(m *bundle.Manifest) string {
+	var out strings.Builder
+	out.WriteString("#!/bin/sh\n# Replays the leaves that failed, with the plan of today.\nset -u\n")
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		if r.Fingerprint == "" {
+			continue
+		}
+		command := r.Replay
+		if command == "" {
+			command = "orrery walk " + quote(m.Plan) + " --test " + quote(r.Test)
+		}
+		out.WriteString(command + "\n")
+	}
+	return out.String()
+}
+
+// quote is s as one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,297 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/orrery-sysml/orrery/plan/axis"
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/report"
+	"github.com/orrery-sysml/orrery/plan/suite"
+	"github.com/orrery-sysml/orrery/plan/walk"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// WalkOptions are the flags of `orrery walk`. The zero WalkOptions walk every
+// leaf with one worker and write nothing but the summary.
+type WalkOptions struct {
+	File FileOptions
+	// Tests are patterns, Leaves ids or selectors, Set axis=option pairs.
+	Tests, Leaves, Set []string
+	Jobs               int
+	Prune              string // "record", "drop", "entry"; "" for what tests say
+	Cover, Sample      int
+	Seed               int64
+	MaxLeaves          int
+	MaxFailures        int
+	MaxTime            time.Duration
+	MaxSteps, MaxRuns  int64
+	Shard              string // "2/3"; "" for the whole
+	Trace              bool
+	VerifyReplay       bool
+	NoShrink           bool
+	RequireVerdict     bool
+	// Bundle, Report and JUnit are files to write; "" for none. Beside a
+	// bundle lies env.json with what belongs to the machine.
+	Bundle, Report, JUnit string
+	// Journal is the file that keeps finished leaves; "" for the bundle's name
+	// with .journal behind it, or none without a bundle. Resume goes on from
+	// what it holds.
+	Journal string
+	Resume  bool
+	// Progress hears how many leaves are written; nil for nobody.
+	Progress func(done int, last *bundle.Row)
+	// JSON writes the manifest to the output in place of the summary.
+	JSON  bool
+	Color bool
+}
+
+// Walk walks the plan in the file called name, writes the summary to out and
+// the files that o names. The status is that of the table of exit statuses;
+// the error is a diagnostic of wrong use or an unreadable plan.
+func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (status int, err error) {
+	f, err := OpenFile(ctx, name, o.File)
+	if err != nil {
+		return 2, err
+	}
+	begin := time.Now()
+	m, err := f.Walk(ctx, name, o)
+	if err != nil {
+		return 2, err
+	}
+	if err := o.write(f, m, begin); err != nil {
+		return 2, err
+	}
+	if o.JSON {
+		data, err := bundle.Encode(m)
+		if err != nil {
+			return 2, err
+		}
+		out.Write(data)
+	} else {
+		io.WriteString(out, report.Summary(m, o.Color))
+	}
+	return suite.Status(m, o.RequireVerdict), nil
+}
+
+// Walk walks f. name is how the replay commands of rows call the plan.
+func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Manifest, error) {
+	s, err := o.suite(f, name)
+	if err != nil {
+		return nil, err
+	}
+	journal := o.Journal
+	if journal == "" && o.Bundle != "" {
+		journal = o.Bundle + ".journal"
+	}
+	if journal != "" {
+		if s.Journal, err = bundle.OpenJournal(journal, s.Digest, o.Resume); err != nil {
+			return nil, err
+		}
+	}
+	m, err := suite.Walk(ctx, f.plan, s)
+	if s.Journal != nil {
+		if err == nil && !m.Partial {
+			s.Journal.Remove()
+		} else {
+			s.Journal.Close()
+		}
+	}
+	return m, err
+}
+
+// suite are the options of the walk itself.
+func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
+	s := suite.Options{Tests: o.Tests, Jobs: o.Jobs, Prune: o.Prune, Cover: o.Cover, Sample: o.Sample, Seed: o.Seed,
+		MaxLeaves: o.MaxLeaves, MaxFailures: o.MaxFailures, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns,
+		Trace: o.Trace, NoShrink: o.NoShrink, VerifyReplay: o.VerifyReplay, Engine: strings.TrimSpace(Engine + " " + f.options.Version),
+		Replay: "orrery walk " + filepath.Base(name)}
+	use := func(format string, a ...any) *diagnostic.Diagnostic {
+		return diagnostic.New(suite.WalkUsage, source.Span{}, fmt.Sprintf(format, a...))
+	}
+	for _, text := range o.Leaves {
+		sel, err := axis.ParseSelector(text)
+		if err != nil {
+			return s, use("--leaf: %v", err)
+		}
+		s.Leaves = append(s.Leaves, sel)
+	}
+	for _, text := range o.Set {
+		pin, err := axis.ParsePin(text)
+		if err != nil {
+			return s, use("--set: %v", err)
+		}
+		s.Pins = append(s.Pins, pin)
+	}
+	switch o.Prune {
+	case "", "record", "drop", "entry":
+	default:
+		return s, use("--prune is record, drop or entry, not %s", o.Prune)
+	}
+	if o.Cover < 0 || o.Cover > 6 || o.Sample < 0 || o.Cover > 0 && o.Sample > 0 {
+		return s, use("--cover is a strength from 1 to 6, --sample a number of leaves, and one of the two is given")
+	}
+	if o.Shard != "" {
+		index, count, ok := strings.Cut(o.Shard, "/")
+		i, err1 := strconv.Atoi(index)
+		n, err2 := strconv.Atoi(count)
+		if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 1000 {
+			return s, use("--shard is i/n with i from 1 to n, not %s", o.Shard)
+		}
+		s.Shard = walk.Shard{Index: i, Count: n}
+	}
+	for _, a := range f.axes() {
+		if _, flagged := f.options.Settings[strings.ReplaceAll(a, "_", "-")]; flagged {
+			return s, use("the setting %s is an axis of the plan and a flag", a).WithHint("leave one of the two out")
+		}
+	}
+	s.Texts = o.texts()
+	s.Digest = f.Digest(s.Texts)
+	if o.Progress != nil {
+		done := 0
+		s.Row = func(r *bundle.Row) {
+			done++
+			o.Progress(done, r)
+		}
+	}
+	return s, nil
+}
+
+// texts are the options that decide which leaves a bundle has and how they
+// run. Workers and outputs are none of them.
+func (o WalkOptions) texts() map[string]string {
+	t := map[string]string{}
+	add := func(name, text, without string) {
+		if text != without {
+			t[name] = text
+		}
+	}
+	add("test", strings.Join(o.Tests, " "), "")
+	add("leaf", strings.Join(o.Leaves, " "), "")
+	add("set", strings.Join(o.Set, " "), "")
+	add("prune", o.Prune, "")
+	add("cover", strconv.Itoa(o.Cover), "0")
+	add("sample", strconv.Itoa(o.Sample), "0")
+	add("seed", strconv.FormatInt(o.Seed, 10), "0")
+	add("max-leaves", strconv.Itoa(o.MaxLeaves), "0")
+	add("max-failures", strconv.Itoa(o.MaxFailures), "0")
+	add("max-steps", strconv.FormatInt(o.MaxSteps, 10), "0")
+	add("max-runs", strconv.FormatInt(o.MaxRuns, 10), "0")
+	add("trace", strconv.FormatBool(o.Trace), "false")
+	add("anonymous", strconv.FormatBool(o.File.Anonymous), "false")
+	return t
+}
+
+// axes are the names of module axes and of those that the text names.
+func (f *File) axes() []string {
+	var names []string
+	for _, t := range f.plan.Tests() {
+		for _, a := range t.StaticAxes() {
+			names = append(names, a.Axis.ID)
+		}
+	}
+	return names
+}
+
+// write writes the files that o names.
+func (o WalkOptions) write(f *File, m *bundle.Manifest, begin time.Time) error {
+	if o.Bundle == "" && o.Report == "" && o.JUnit == "" {
+		return nil
+	}
+	doc := suite.Describe(f.plan, f.describeOptions(o.texts()))
+	data, err := bundle.Encode(doc)
+	if err != nil {
+		return err
+	}
+	b := &bundle.Bundle{Manifest: m, Plan: data, Sources: f.sources(), Replay: report.ReplayScript(m)}
+	if o.Bundle != "" {
+		if err := b.WriteFile(o.Bundle); err != nil {
+			return cannotWrite(o.Bundle)
+		}
+		env, err := json.MarshalIndent(map[string]any{"version": 1, "seconds": time.Since(begin).Seconds(), "finished": time.Now().UTC().Format(time.RFC3339), "jobs": max(o.Jobs, 1)}, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(o.Bundle+".env.json", append(env, '\n'), 0o666); err != nil {
+			return cannotWrite(o.Bundle + ".env.json")
+		}
+	}
+	if o.Report != "" {
+		if err := os.WriteFile(o.Report, report.HTML(m, doc), 0o666); err != nil {
+			return cannotWrite(o.Report)
+		}
+	}
+	if o.JUnit != "" {
+		if err := os.WriteFile(o.JUnit, report.JUnit(m), 0o666); err != nil {
+			return cannotWrite(o.JUnit)
+		}
+	}
+	return nil
+}
+
+func cannotWrite(name string) error {
+	return diagnostic.New(PlanUnreadable, source.Span{}, name+" cannot be written")
+}
+
+// describeOptions are what plan.json says beside the tests.
+func (f *File) describeOptions(texts map[string]string) suite.DescribeOptions {
+	d := suite.DescribeOptions{Engine: bundle.EngineDoc{Name: Engine, Version: f.options.Version}, Options: texts}
+	for _, m := range f.models.List() {
+		if m.Digest != "" {
+			d.Models = append(d.Models, bundle.FileDoc{Name: m.Name, Roots: m.Roots(), Digest: m.Digest})
+		}
+	}
+	return d
+}
+
+// EnumerateOptions are the flags of `orrery plan`.
+type EnumerateOptions struct {
+	File  FileOptions
+	Tests []string
+	// Format is "text", "json", "dot" or "mermaid"; "" for text.
+	Format string
+	// Discover runs bodies to find the axes that only they tell.
+	Discover bool
+	Jobs     int
+	// Max is how many leaves the plan may have; 0 for no bound.
+	Max int
+}
+
+// Enumerate writes to out what the plan in the file called name would walk.
+// Without Discover no body is run. The status is 1 where the plan has more
+// leaves than Max.
+func Enumerate(ctx context.Context, name string, o EnumerateOptions, out io.Writer) (status int, err error) {
+	f, err := OpenFile(ctx, name, o.File)
+	if err != nil {
+		return 2, err
+	}
+	if _, err := suite.Select(f.plan, o.Tests); err != nil {
+		return 2, err
+	}
+	d := f.describeOptions(nil)
+	d.Tests = o.Tests
+	doc := suite.Describe(f.plan, d)
+	if o.Discover {
+		if doc, err = suite.Discover(ctx, f.plan, d, o.Jobs); err != nil {
+			return 4, err
+		}
+	}
+	text, err := report.Plan(doc, o.Format)
+	if err != nil {
+		return 2, diagnostic.New(suite.WalkUsage, source.Span{}, err.Error())
+	}
+	out.Write(text)
+	if o.Max > 0 && doc.Totals.Planned > o.Max {
+		fmt.Fprintf(out, "the plan has %d leaves, more than %d\n", doc.Totals.Planned, o.Max)
+		return 1, nil
+	}
+	return 0, nil
+}
