@@ -46,6 +46,23 @@ func (m *Model) Links(d *Document) []Link {
 	return all
 }
 
+// CanSay reports whether q, written in place of the name of l, would lead
+// somewhere.
+func (m *Model) CanSay(l Link, q syntax.QualifiedName) bool {
+	m.lock()
+	defer m.mu.Unlock()
+	if l.behindDot {
+		found, _ := m.memberOf(q, l.Scope, nil)
+		return found.aliased() != nil
+	}
+	for _, fits := range []func(*Element) bool{l.fits, nil} {
+		if found, _ := m.first(q, place{l.Scope, l.redefines}, l.except, fits); found.aliased() != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // linked tells of the links of ref, which lead to found as far as they do. What
 // is known of the first is in like.
 func (c *checker) linked(ref *syntax.Reference, like Link, found []*Element) {
