@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"go.starlark.net/starlarkstruct"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -300,4 +302,22 @@ func (v variant) Attr(name string) (starlark.Value, error) {
 		return starlark.String(v.qualified), nil
 	}
 	return nil, nil
+}
+
+// value is the variant as a value of s, with an object of its own where it is
+// the variant of a part or an item.
+func (v variant) value(ctx context.Context, s *runtime.Session) (value.Value, error) {
+	x, err := s.EvaluateText(ctx, v.qualified, "")
+	if err != nil {
+		return x, err
+	}
+	named, ok := x.AsNamed()
+	if !ok || x.Kind() != value.Variant {
+		return x, nil
+	}
+	o, err := s.Instantiate(ctx, v.qualified, "")
+	if err != nil {
+		return x, nil // a variant of a value has no object
+	}
+	return value.VariantOf(named, o.ID), nil
 }

@@ -253,7 +253,7 @@ func (e *Environment) toModel(ctx context.Context, s *runtime.Session, v starlar
 	case *Object:
 		return v.value(ctx, s)
 	case variant:
-		return s.EvaluateText(ctx, v.qualified, "")
+		return v.value(ctx, s)
 	case *starlark.Set:
 		list, err := e.list(ctx, s, v, depth)
 		return value.SetOf(list...), err

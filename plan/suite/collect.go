@@ -151,7 +151,11 @@ func (c *collector) vacuity(res walk.Result) {
 	case s.Leaves > 0 && s.Halted == s.Leaves:
 		c.warn("ALL_HALTED", c.test.Name()+" has no verdict: every leaf was halted")
 	}
-	for _, p := range c.info.Assumes {
+	assumes := c.info.Assumes
+	if c.summary.Sampled != nil || c.summary.Covered != nil {
+		assumes = nil // what a part of the leaves says of predicates is little
+	}
+	for _, p := range assumes {
 		removed := 0
 		if r := c.removed[p.Name]; r != nil {
 			removed = r.Leaves

@@ -14,6 +14,7 @@ type table struct {
 	names   []string
 	counts  map[[2]int][2]int // failing, all; the second number is -1 for one choice
 	wide    bool              // a leaf had too many axes
+	passed  bool              // some leaf did
 }
 
 // maxTableAxes bounds the axes of a leaf that are paired.
@@ -35,6 +36,7 @@ func (t *table) number(x axis.Pick) int {
 }
 
 func (t *table) add(p axis.Path, failed bool) {
+	t.passed = t.passed || !failed
 	if len(p) > maxTableAxes {
 		t.wide = true
 		return
@@ -62,9 +64,10 @@ func (t *table) add(p axis.Path, failed bool) {
 // maxFails is how many sets of choices are reported.
 const maxFails = 10
 
-// failsWhen is the smallest sets of choices with which every leaf failed.
+// failsWhen is the smallest sets of choices with which every leaf failed; none
+// where every leaf did.
 func (t *table) failsWhen() []bundle.FailsWhen {
-	if t.wide {
+	if t.wide || !t.passed {
 		return nil
 	}
 	var keys [][2]int
