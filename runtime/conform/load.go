@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/trace"
+	language "github.com/orrery-sysml/orrery/sysml/conform"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -25,6 +26,9 @@ type Case struct {
 	Goldens map[string]string
 	Order   []trace.OrderConstraint
 	Check   *CheckExpectation
+	// Language is set for a case that judges how a model is read, not what it
+	// does; Expect then has its type alone.
+	Language *language.Case
 	// Err says why the case cannot be judged: a schema error or a file that
 	// cannot be read. Expect may then be nil.
 	Err error
@@ -55,7 +59,7 @@ func Load(paths ...string) ([]*Case, error) {
 		case err != nil:
 			return nil, err
 		case !info.IsDir():
-			add(strings.TrimSuffix(strings.TrimSuffix(p, ".sysml"), expectedSuffix))
+			add(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".sysml"), ".kerml"), expectedSuffix))
 			continue
 		}
 		err = filepath.WalkDir(p, func(name string, entry fs.DirEntry, err error) error {
@@ -81,6 +85,11 @@ func read(stem string) *Case {
 func (c *Case) read(stem string) error {
 	data, err := os.ReadFile(stem + expectedSuffix)
 	if err != nil {
+		return err
+	}
+	if language.IsLanguageCase(data) {
+		c.Expect = &Expectation{Type: "language"}
+		c.Language, err = language.Load(stem + expectedSuffix)
 		return err
 	}
 	if c.Expect, err = Decode(data); err != nil {

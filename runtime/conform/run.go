@@ -13,6 +13,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -90,6 +91,11 @@ func examine(ctx context.Context, c *Case, o Options) (r *CaseReport) {
 	}
 	if c.Err != nil {
 		part(PartResult, "", []string{c.Err.Error()})
+		return r
+	}
+	if c.Language != nil {
+		lib, _ := o.Library.(library.Source)
+		part(PartResult, "", c.Language.Judge(lib))
 		return r
 	}
 	policies := o.Policies
