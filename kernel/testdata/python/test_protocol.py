@@ -1,6 +1,8 @@
 """The protocol beyond jupyter_kernel_test, against the real executable."""
 
+import ctypes
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -8,7 +10,9 @@ import sys
 import time
 import unittest
 
-import harness
+import harness  # installs the kernelspec
+import psutil
+
 import cells
 
 
@@ -349,6 +353,9 @@ class Lifecycle(unittest.TestCase):
                 self.assertEqual(s.km.get_connection_info(), info)
 
     def test_parent_is_killed(self):
+        # An orphan comes to us, not to process 1, as under systemd.
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
         script = (
             "import harness, sys, time\n"
             "s = harness.Session()\n"
@@ -426,6 +433,88 @@ class Floods(WithKernel):
         self.assertEqual(text.count("\n"), 1000000)
         self.assertTrue(text.endswith("999999\n"))
         self.assertEqual(self.s.reply(msg_id)["content"]["status"], "ok")
+
+    def memory(self):
+        return psutil.Process(self.s.pid).memory_info().rss / (1 << 20)
+
+    def test_endless_printing_while_nobody_reads(self):
+        before = self.memory()
+        msg_id = self.s.start(cells.PRINT_FOREVER)
+        time.sleep(1.5)
+        self.assertLess(self.memory(), before + 150)
+        began = time.time()
+        self.s.send("interrupt_request", {}, "control")
+        reply = self.s.reply(msg_id)
+        self.assertLess(time.time() - began, 0.5)
+        self.assertEqual(reply["content"]["ename"], "KeyboardInterrupt")
+        self.s.outputs(msg_id, timeout=60)  # idle comes behind all of it
+        self.assertEqual(self.s.run("1").status, "ok")
+
+    def test_stopped_subscriber(self):
+        """A client that is stopped in the middle of it harms no other."""
+        script = (
+            "import sys, time\n"
+            "from jupyter_client import BlockingKernelClient\n"
+            "kc = BlockingKernelClient(connection_file=sys.argv[1])\n"
+            "kc.load_connection_file(); kc.start_channels(); kc.wait_for_ready(20)\n"
+            "print('ready', flush=True); time.sleep(600)\n"
+        )
+        other = subprocess.Popen([sys.executable, "-c", script, self.s.km.connection_file], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(other.stdout.close)
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        self.assertEqual(other.stdout.readline(), "ready\n")
+        other.send_signal(signal.SIGSTOP)
+        before = self.memory()
+        for _ in range(6):
+            msg_id = self.s.start(cells.lines(1000000))
+            outputs = self.s.outputs(msg_id, timeout=60)
+            text = "".join(m["content"]["text"] for m in outputs if m["msg_type"] == "stream")
+            self.assertEqual(text.count("\n"), 1000000)
+            self.s.reply(msg_id)
+        self.assertLess(self.memory(), before + 150)
+
+    def test_fifty_clients(self):
+        clients = []
+        for i in range(50):
+            kc = self.s.km.client()
+            kc.session.session = "client-%d" % i
+            kc.start_channels()
+            clients.append(kc)
+        sent = [(kc, kc.execute(cells.RESULT[0])) for kc in clients]
+        for kc, msg_id in sent:
+            while True:
+                msg = kc.get_shell_msg(timeout=harness.TIMEOUT)
+                if msg["parent_header"].get("msg_id") == msg_id:
+                    self.assertEqual(msg["content"]["status"], "ok")
+                    break
+        process = psutil.Process(self.s.pid)
+        many = process.num_fds()
+        for kc in clients:
+            kc.stop_channels()
+        end = time.time() + 10
+        while process.num_fds() > many - 150:
+            self.assertLess(time.time(), end, "%d files, with fifty clients %d" % (process.num_fds(), many))
+            time.sleep(0.1)
+
+    def test_ten_thousand_cells(self):
+        """Soup of tokens: every cell is answered, by the same process."""
+        soup = ["package", "part", "def", "P", "Q", "{", "}", ";", ":", ":>", ":>>", "attribute", "x", "=", "1", "2.5", "+", "*", "(", ")",
+                "[", "]", "'a b'", "\"s", "\"s\"", "/*", "*/", "//", "\n", "%echo", "%%starlark\n", "%help", "%list", "%nothing", "?", "é", "🚀",
+                "\x00", "import", "::", "**", "action", "first", "then", "if", "else", "null", ".", ",", "print(", "for x in", "def f():", "return"]
+        random.seed(20)
+        pid, pending = self.s.pid, []
+        for i in range(10000):
+            code = " ".join(random.choice(soup) for _ in range(random.randint(1, 14)))
+            pending.append(self.s.start(code, stop_on_error=False, store_history=False))
+            if len(pending) == 100:
+                for msg_id in pending:
+                    self.assertIn(self.s.reply(msg_id)["content"]["status"], ("ok", "error"))
+                self.s.outputs(pending[-1])
+                pending = []
+        self.assertEqual(self.s.pid, pid)
+        self.assertTrue(self.s.km.is_alive())
+        self.assertNotIn("panic", self.s.server_log())
 
     def test_hostile_connections(self):
         info = self.s.km.get_connection_info()
