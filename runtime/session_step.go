@@ -1,11 +1,46 @@
 package runtime
 
-import "github.com/orrery-sysml/orrery/runtime/exec"
+import (
+	"context"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file is stepped runs: one behaviour that stands in the session's World
+// and moves when it is told to, forward and back.
+
+var (
+	noRun = diagnostic.Register("no-stepped-run",
+		"A magic moves the stepped run, and there is none. Start one with %action NAME or %state NAME.")
+	noWay = diagnostic.Register("no-way",
+		"A stepped run is to go where it cannot: back behind its start, forward where nothing was taken back, or to a fork that there is not.")
+)
 
 // running is the stepped run of a session and the way it came.
 type running struct {
 	// visits are the states that each machine has entered since it began.
 	visits map[exec.RunID][]string
+
+	on       bool
+	id       exec.RunID
+	element  *model.Element
+	settings schedule.Settings
+	resolver schedule.Resolver
+	// moves are the operations that led from the start to here, and behind
+	// here those that were taken back.
+	moves []move
+	here  int
+	// checkpoints are Worlds along the way, every few moves.
+	checkpoints []checkpoint
+	trace       trace.Recorder
+	breaks      []Breakpoint
+	forks       map[string]*fork
 }
 
 // A visit is a state that a machine entered.
@@ -13,6 +48,45 @@ type visit struct {
 	run   exec.RunID
 	state string
 }
+
+// A move is one operation of a stepped run, as it can be made again.
+type move struct {
+	kind  moveKind
+	n     int   // steps
+	took  []int // alternatives chosen by hand
+	time  float64
+	event Event
+	mark  int // of the trace before it
+}
+
+type moveKind uint8
+
+const (
+	stepMove moveKind = iota
+	advanceMove
+	sendMove
+)
+
+// A checkpoint is the World before move at.
+type checkpoint struct {
+	at     int
+	world  *exec.World
+	visits map[exec.RunID][]string
+}
+
+// spacing is how many moves lie between two checkpoints.
+const spacing = 16
+
+// A fork is a World kept under a name, with the way it came.
+type fork struct {
+	world *exec.World
+	run   running
+}
+
+func (r *running) stepping() bool { return r.on }
+
+// end forgets the stepped run; forks keep theirs.
+func (r *running) end() { *r = running{forks: r.forks} }
 
 // visit adds what an operation entered.
 func (r *running) visit(list []visit) {
@@ -24,6 +98,446 @@ func (r *running) visit(list []visit) {
 	}
 }
 
-func (r *running) stepping() bool { return false }
+func copyVisits(visits map[exec.RunID][]string) map[exec.RunID][]string {
+	c := make(map[exec.RunID][]string, len(visits))
+	for id, names := range visits {
+		c[id] = names[:len(names):len(names)]
+	}
+	return c
+}
 
-func (r *running) end() { *r = running{} }
+// Start starts a stepped run of an action or a state machine in the session's
+// World, in place of the one there was. It stands before its first step.
+func (s *Session) Start(ctx context.Context, name string, o RunOptions) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settings := s.settings
+	if o.Settings != nil {
+		settings = *o.Settings
+	}
+	if s.run.on {
+		s.stop()
+	}
+	var started *behaviour
+	err := s.commit(ctx, func(t *turn) (err error) {
+		o.Trace = true
+		if started, err = t.begin(name, settings, o); err != nil {
+			return err
+		}
+		for _, e := range o.Events {
+			started.post(e)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &s.run
+	r.on, r.id, r.element, r.settings, r.resolver = true, started.id, started.element, settings, started.engine.Resolver
+	r.moves, r.here, r.checkpoints, r.trace = nil, 0, nil, trace.Recorder{}
+	p := s.position(s.world, nil, "")
+	p.Moved = true
+	return p, nil
+}
+
+// stop ends the stepped run and takes it out of the World.
+func (s *Session) stop() {
+	w := s.world.Copy()
+	e := &exec.Engine{World: w}
+	if int(s.run.id) < w.Behavior.Runs.Len() && w.Run(s.run.id).Used {
+		e.EndRun(s.run.id)
+	}
+	s.world = w
+	s.run.end()
+}
+
+// Stop ends the stepped run. What it wrote to objects stays.
+func (s *Session) Stop() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return err
+	}
+	s.stop()
+	return nil
+}
+
+func (s *Session) stepping() error {
+	if !s.run.on {
+		return diagnostic.New(noRun, source.Span{}, "no run is being stepped").
+			WithHint("start one with %action NAME or %state NAME")
+	}
+	return nil
+}
+
+// Position is where the stepped run stands.
+func (s *Session) Position() (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return nil, err
+	}
+	return s.position(s.world, nil, ""), nil
+}
+
+// moved makes one move on a copy of the World, keeps it, and says where the
+// run stands then. What fails leaves everything as it was.
+func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
+	r := &s.run
+	before := s.world
+	visits := copyVisits(r.visits)
+	m.mark = r.trace.Mark()
+	var choices []schedule.Taken
+	acted := false
+	err := s.commit(ctx, func(t *turn) (err error) {
+		acted, choices, err = t.move(&m)
+		return err
+	})
+	if err != nil {
+		r.trace.Rewind(m.mark)
+		return nil, err
+	}
+	if acted || m.kind != stepMove {
+		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
+			r.checkpoints = append(r.checkpoints, checkpoint{r.here, before, visits})
+		}
+		r.moves = append(r.moves[:r.here:r.here], m)
+		r.here++
+	}
+	p := s.position(s.world, choices, r.trace.Since(m.mark))
+	p.Moved = acted
+	if !acted && !p.Ended {
+		p.Waits = s.waits()
+	}
+	return p, nil
+}
+
+// move makes a move on the World of the operation.
+func (t *turn) move(m *move) (acted bool, choices []schedule.Taken, err error) {
+	r := &t.Session.run
+	e := t.engine(r.settings)
+	e.Resolver = r.resolver
+	if m.took != nil {
+		e.Resolver = byHand{schedule.Planned(nil), m.took, t.world.Behavior.Schedule.Made}
+	}
+	e.Observer = trace.Tee(&r.trace, t.runner.Observer)
+	e.Chose = func(c schedule.Taken) { choices = append(choices, c) }
+	switch m.kind {
+	case stepMove:
+		acted, err = e.Turn(r.id)
+	case advanceMove:
+		acted, err = true, e.Advance(m.time)
+	case sendMove:
+		acted, err = true, t.deliver(e, r.id, m.event)
+	}
+	return acted, choices, err
+}
+
+// byHand takes listed alternatives at the next choices, and what another
+// Resolver takes behind them.
+type byHand struct {
+	schedule.Resolver
+	took []int
+	from int64
+}
+
+func (b byHand) Choose(c *schedule.Choice, at *schedule.Cursor) (int, *diagnostic.Diagnostic) {
+	if len(c.Alternatives) < 2 {
+		return 0, nil
+	}
+	if n := at.Made - b.from; n >= 0 && n < int64(len(b.took)) {
+		at.Made++
+		return min(b.took[n], len(c.Alternatives)-1), nil
+	}
+	return b.Resolver.Choose(c, at)
+}
+
+// Step makes n steps of the stepped run: of an action a step, of a machine a
+// turn of its run loop. It stops at the end and where nothing moves.
+func (s *Session) Step(ctx context.Context, n int) (*Position, error) {
+	return s.many(ctx, max(n, 1), nil)
+}
+
+// Continue makes steps until the run ends, waits for what is not there, or
+// meets a breakpoint.
+func (s *Session) Continue(ctx context.Context) (*Position, error) {
+	return s.many(ctx, 0, func(t *turn, p *Position) string { return t.atBreak(p) })
+}
+
+// Until makes steps until a token is at the node, or the state is active,
+// that is named, or else until the expression that is written holds.
+func (s *Session) Until(ctx context.Context, what string) (*Position, error) {
+	return s.many(ctx, 0, func(t *turn, p *Position) string {
+		if p.at(what) {
+			return what
+		}
+		if holds, err := t.holds(what); err == nil && holds {
+			return what
+		}
+		return t.atBreak(p)
+	})
+}
+
+// many makes steps, n of them or without a bound, until stop says where.
+func (s *Session) many(ctx context.Context, n int, stop func(t *turn, p *Position) string) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return nil, err
+	}
+	all := &Position{}
+	for i := 0; n == 0 || i < n; i++ {
+		if err := s.meter(ctx).Cancelled(); err != nil {
+			return nil, err
+		}
+		p, err := s.moved(ctx, move{kind: stepMove})
+		if err != nil {
+			return nil, err
+		}
+		p.Trace, p.Choices, p.Moved = all.Trace+p.Trace, append(all.Choices, p.Choices...), p.Moved || all.Moved
+		moved := p.Moved && p.Waits == ""
+		all = p
+		if p.Ended || !moved {
+			return p, nil
+		}
+		if stop != nil {
+			if p.Stopped = stop(s.turn(ctx), p); p.Stopped != "" {
+				return p, nil
+			}
+		}
+	}
+	return all, nil
+}
+
+// at reports whether a token is at the node, or the state is active, that is
+// called name.
+func (p *Position) at(name string) bool {
+	for _, t := range p.Tokens {
+		if t.Node == name || t.Path+"."+t.Node == name {
+			return true
+		}
+	}
+	for _, s := range p.States {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *turn) holds(text string) (bool, error) {
+	v, err := t.watched(text)
+	if err != nil {
+		return false, err
+	}
+	b, ok := v.AsBool()
+	return ok && b, nil
+}
+
+func (t *turn) atBreak(p *Position) string {
+	r := &t.Session.run
+	for i := range r.breaks {
+		b := &r.breaks[i]
+		if b.Place != "" && !p.at(b.Place) {
+			continue
+		}
+		if b.If != "" {
+			holds, err := t.holds(b.If)
+			b.Err = nil
+			if err != nil {
+				b.Err = diagnostic.Of(err)[0]
+			}
+			if !holds {
+				continue
+			}
+		}
+		if b.Place == "" {
+			return b.If
+		}
+		return b.Place
+	}
+	return ""
+}
+
+// Break adds a breakpoint; one for the same place is replaced.
+func (s *Session) Break(b Breakpoint) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.run.breaks {
+		if s.run.breaks[i].Place == b.Place {
+			s.run.breaks[i] = b
+			return
+		}
+	}
+	s.run.breaks = append(s.run.breaks, b)
+}
+
+// Unbreak takes the breakpoint at place away, all with "".
+func (s *Session) Unbreak(place string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var kept []Breakpoint
+	for _, b := range s.run.breaks {
+		if place != "" && b.Place != place {
+			kept = append(kept, b)
+		}
+	}
+	s.run.breaks = kept
+}
+
+// Breaks are the breakpoints.
+func (s *Session) Breaks() []Breakpoint {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Breakpoint(nil), s.run.breaks...)
+}
+
+// Advance moves the clock on by seconds; what comes due on the way acts.
+func (s *Session) Advance(ctx context.Context, seconds float64) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.run.on {
+		err := s.commit(ctx, func(t *turn) error { return t.engine(s.settings).Advance(seconds) })
+		return &Position{Time: s.world.Behavior.Clock, Moved: true}, err
+	}
+	return s.moved(ctx, move{kind: advanceMove, time: seconds})
+}
+
+// Back takes n operations back, Forward makes them again.
+func (s *Session) Back(ctx context.Context, n int) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return nil, err
+	}
+	if n = max(n, 1); n > s.run.here {
+		return nil, diagnostic.New(noWay, source.Span{}, "the run has come "+count(s.run.here, "move")+" from its start; it cannot go back "+count(n, "move"))
+	}
+	return s.travel(ctx, s.run.here-n)
+}
+
+// Forward makes n operations again that were taken back.
+func (s *Session) Forward(ctx context.Context, n int) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return nil, err
+	}
+	ahead := len(s.run.moves) - s.run.here
+	if n = max(n, 1); n > ahead {
+		return nil, diagnostic.New(noWay, source.Span{}, "the run can go forward "+count(ahead, "move")+", not "+count(n, "move"))
+	}
+	return s.travel(ctx, s.run.here+n)
+}
+
+// travel goes to where the run stood after move number to: from the nearest
+// checkpoint before, by the moves behind it.
+func (s *Session) travel(ctx context.Context, to int) (*Position, error) {
+	r := &s.run
+	world, visits, at := s.world, r.visits, r.here
+	from := r.trace.Mark()
+	if to < r.here {
+		for i := range r.checkpoints {
+			if c := &r.checkpoints[i]; c.at <= to {
+				world, visits, at = c.world, copyVisits(c.visits), c.at
+			}
+		}
+		from = r.moves[at].mark
+	}
+	saved, kept := *r, s.world
+	s.world, r.visits = world, visits
+	r.trace.Rewind(from)
+	var choices []schedule.Taken
+	for ; at < to; at++ {
+		m := r.moves[at]
+		m.mark = r.trace.Mark()
+		err := s.commit(ctx, func(t *turn) (err error) {
+			_, choices, err = t.move(&m)
+			return err
+		})
+		if err != nil {
+			*r, s.world = saved, kept
+			return nil, err
+		}
+	}
+	r.here = to
+	p := s.position(s.world, choices, r.trace.Since(from))
+	p.Moved = true
+	return p, nil
+}
+
+// Choices is the first open choice of the next step, if it has one: what
+// Choose takes an alternative of.
+func (s *Session) Choices(ctx context.Context) (*schedule.Choice, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.stepping(); err != nil {
+		return nil, err
+	}
+	probe := &asking{Resolver: schedule.Planned(nil)}
+	err := s.look(ctx, func(t *turn) error {
+		e := t.engine(s.run.settings)
+		e.Resolver, e.Observer = probe, nil
+		_, err := e.Turn(s.run.id)
+		return err
+	})
+	if probe.choice != nil {
+		return probe.choice, nil
+	}
+	return nil, err
+}
+
+// asking is a Resolver that stops at the first open choice and keeps it.
+type asking struct {
+	schedule.Resolver
+	choice *schedule.Choice
+}
+
+func (a *asking) Choose(c *schedule.Choice, _ *schedule.Cursor) (int, *diagnostic.Diagnostic) {
+	if len(c.Alternatives) < 2 {
+		return 0, nil
+	}
+	if a.choice == nil {
+		kept := *c
+		kept.Alternatives = append([]schedule.Alternative(nil), c.Alternatives...)
+		a.choice = &kept
+	}
+	return 0, diagnostic.New(noWay, source.Span{}, "a choice is open")
+}
+
+// Choose makes a step in which one token or unit moves, and takes alternative
+// k, from 0, at its first open choice.
+func (s *Session) Choose(ctx context.Context, k int) (*Position, error) {
+	c, err := s.Choices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil || k < 0 || k >= len(c.Alternatives) {
+		n := 0
+		if c != nil {
+			n = len(c.Alternatives)
+		}
+		return nil, diagnostic.New(noWay, source.Span{}, "the next step has "+count(n, "alternative")+" to choose from")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.moved(ctx, move{kind: stepMove, took: []int{k}})
+}
+
+// watched is the value of an expression in which the data of the stepped run
+// can be named.
+func (t *turn) watched(text string) (value.Value, error) {
+	r := &t.Session.run
+	if r.on {
+		run := t.world.Run(r.id)
+		if run.Env != exec.NoEnv {
+			env := t.world.Env(run.Env)
+			for i, slot := range t.world.Program.Layouts[env.Layout].Slots {
+				if slot.Name == text && !env.Slot(i).IsAbsent() {
+					return env.Slot(i), nil
+				}
+			}
+		}
+	}
+	return t.watchedExpression(text)
+}

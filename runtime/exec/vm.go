@@ -543,6 +543,9 @@ func compare(op Op, to, b, c *value.Value) (bool, error) {
 
 var comparisons = [...]value.Operator{value.Less, value.LessEqual, value.Greater, value.GreaterEqual, value.EqualTo, value.NotEqualTo}
 
+// maxRelated is how many calls an error shows the places of.
+const maxRelated = 3
+
 // unwind takes every frame off the stack for err: the trace shows how it
 // passed through expressions and calculations, each of which wraps it.
 func (r *Runner) unwind(err error) error {
@@ -566,6 +569,12 @@ func (r *Runner) unwind(err error) error {
 			return nil
 		}
 		d = r.wrap(u, d)
+		if u.Kind == CalcUnit && top > 0 && len(d.Related) < maxRelated {
+			caller := &r.frames[top-1]
+			if spans := r.World.Program.Units[caller.Unit].Spans; int(caller.PC) < len(spans) && !spans[caller.PC].IsZero() {
+				d.Related = append(d.Related[:len(d.Related):len(d.Related)], diagnostic.Related{Span: spans[caller.PC], Message: "calc " + u.Name + " is called here"})
+			}
+		}
 	}
 	r.pending = r.pending[:0]
 	return d

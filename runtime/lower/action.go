@@ -446,3 +446,15 @@ func isFlowDecls(decls []*syntax.Decl) bool {
 	}
 	return false
 }
+
+// Watched is the unit that evaluates x over the data of a performance of the
+// action or the machine e.
+func (l *Lowering) Watched(x syntax.Expr, e *model.Element) exec.UnitID {
+	if isState(e) {
+		if body := l.stateBody(e); body != nil && len(e.Members()) == 0 {
+			e = body
+		}
+		return l.machine(e).flow.expression(x, e)
+	}
+	return l.action(e).expression(x, e)
+}

@@ -46,6 +46,13 @@ func (r *Recorder) Since(mark int) string { return string(r.text[min(mark, len(r
 // Rewind forgets what was recorded after mark, for a run that steps back.
 func (r *Recorder) Rewind(mark int) { r.text = r.text[:min(mark, len(r.text))] }
 
+// Copy is a Recorder of its own with what r has kept.
+func (r *Recorder) Copy() Recorder {
+	c := *r
+	c.text = append([]byte(nil), r.text...)
+	return c
+}
+
 // Tee tells every one of its observers, in order; nil ones are left out.
 func Tee(observers ...Observer) Observer {
 	var t tee

@@ -1,0 +1,352 @@
+package runtime
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file looks at stepped runs, sends to them, and keeps Worlds.
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// position is where the stepped run stands in w.
+func (s *Session) position(w *exec.World, choices []schedule.Taken, text string) *Position {
+	r := &s.run
+	run := w.Run(r.id)
+	p := &Position{Kind: "action", Choices: choices, Trace: text, Time: w.Behavior.Clock, Moves: r.here, Ahead: len(r.moves) - r.here}
+	if r.element != nil {
+		p.Behavior = r.element.QualifiedName()
+	}
+	if run.Self != value.NoObject {
+		p.Object = s.object(w, run.Self)
+	}
+	p.Steps, p.Ended = run.Steps, w.Ended(r.id)
+	if run.Machine != exec.NoMachine {
+		p.Kind = "state"
+		p.States = w.ActiveStates(r.id)
+		p.FinalState, p.Terminated = w.FinalState(r.id)
+		for _, e := range w.Pool(r.id) {
+			p.Events = append(p.Events, EventPosition{Name: e.Name, Args: s.named(w, e.Names, e.Values), Time: e.Time, Deferred: e.Deferred})
+		}
+	} else if run.Root != exec.NoFlow {
+		for _, t := range w.Tokens(r.id) {
+			p.Tokens = append(p.Tokens, TokenPosition{ID: t.ID, Node: t.Node, Path: t.Path, Waits: t.Waits, Depth: t.Depth})
+		}
+	}
+	for i := w.Behavior.Bus.First; i != exec.NoRow; i = w.Message(i).Next {
+		m := w.Message(i)
+		to := strings.TrimPrefix(m.Node+"."+m.Port, ".")
+		if m.Object != value.NoObject {
+			to = strings.TrimSuffix(s.object(w, m.Object).Name+"."+to, ".")
+		}
+		p.Messages = append(p.Messages, EventPosition{Name: m.Signal, Args: s.named(w, m.Names, m.Values), To: strings.Trim(to, ".")})
+	}
+	return p
+}
+
+func (s *Session) named(w *exec.World, names []string, values []value.Value) []Output {
+	var list []Output
+	for i, v := range values {
+		list = append(list, Output{Name: names[i], Value: v, Text: s.text(w, v)})
+	}
+	return list
+}
+
+// waits says what the stepped run waits for.
+func (s *Session) waits() string {
+	w := s.world
+	run := w.Run(s.run.id)
+	if run.Machine != exec.NoMachine {
+		return "the machine rests in " + strings.Join(w.ActiveStates(s.run.id), ", ") + " until something arrives"
+	}
+	var list []string
+	for _, t := range w.Tokens(s.run.id) {
+		if t.Waits != "" {
+			list = append(list, "token "+strconv.FormatInt(t.ID, 10)+"@"+t.Node+": "+t.Waits)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// Watch is the value of an expression in the session as it stands; the data
+// of the stepped run can be named. Nothing changes by looking.
+func (s *Session) Watch(ctx context.Context, text string) (value.Value, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var v value.Value
+	err := s.look(ctx, func(t *turn) (err error) {
+		v, err = t.watched(text)
+		return err
+	})
+	return v, err
+}
+
+// watchedExpression evaluates an expression over the data of the stepped run,
+// its performer and the session.
+func (t *turn) watchedExpression(text string) (value.Value, error) {
+	x, list := syntax.ParseExpression(source.NewFile("expression", text), 0, syntax.Options{Extensions: true})
+	if list.HasErrors() {
+		return value.Value{}, list
+	}
+	r := &t.Session.run
+	if !r.on || r.element == nil {
+		return t.evaluate(x, "")
+	}
+	run := t.world.Run(r.id)
+	u := t.lowering.Watched(x, r.element)
+	t.world.Program = t.lowering.Program()
+	e := t.engine(t.settings)
+	e.Observer = nil
+	return e.EvaluateIn(u, run.Self, run.Env)
+}
+
+// Send sends a signal or makes a call: to the stepped run, or to an object's
+// machine. It is refused where nothing that is active would take it.
+func (s *Session) Send(ctx context.Context, e Event) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run.on && e.To == "" {
+		return s.moved(ctx, move{kind: sendMove, event: e})
+	}
+	err := s.commit(ctx, func(t *turn) error {
+		engine := t.engine(s.settings)
+		return t.deliver(engine, exec.NoRun, e)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.run.on {
+		return s.position(s.world, nil, ""), nil
+	}
+	return &Position{Moved: true, Time: s.world.Behavior.Clock}, nil
+}
+
+// deliver posts an event to run id, or to the behaviour of the object that it
+// names; behaviours of objects then act until they rest.
+func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) error {
+	if ev.To != "" {
+		self, err := t.lookup(ev.To)
+		if err != nil {
+			return err
+		}
+		if id = t.behaviourOf(self); id == exec.NoRun {
+			return diagnostic.New(notABehaviour, source.Span{}, ev.To+" has no behavior that could take "+ev.Name)
+		}
+	}
+	var names []string
+	var values []value.Value
+	for _, a := range ev.Args {
+		names, values = append(names, a.Name), append(values, a.Value)
+	}
+	w := t.world
+	if id == exec.NoRun {
+		return diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").
+			WithHint("name one: --to OBJ")
+	}
+	if takes, accepted := w.Takes(id, ev.Name, ev.Call); !takes {
+		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name)
+		if len(accepted) > 0 {
+			d.WithHint("what would be accepted now: " + strings.Join(accepted, ", "))
+		}
+		return d
+	}
+	if w.Run(id).Machine != exec.NoMachine {
+		engine.PostEvent(id, ev.Name, ev.Call, names, values)
+	} else {
+		w.Post(ev.Name, "", names, values)
+	}
+	if ev.To == "" {
+		return nil
+	}
+	return engine.Settle()
+}
+
+var refusedEvent = diagnostic.Register("event-refused",
+	"A signal or a call was sent by hand that nothing in the present state accepts. The hint lists what would be accepted.")
+
+// behaviourOf is the run of the first behaviour of an object that has not
+// ended; NoRun for none.
+func (t *turn) behaviourOf(self value.ObjectID) exec.RunID {
+	for _, id := range t.world.Behavior.Attached {
+		if run := t.world.Run(id); run.Used && run.Self == self && !t.world.Ended(id) {
+			return id
+		}
+	}
+	return exec.NoRun
+}
+
+// Invoke calls an operation on an object: its machine reacts until it rests.
+func (s *Session) Invoke(ctx context.Context, ref, operation string, args []Argument) (*Run, error) {
+	return s.RunObject(ctx, ref, RunOptions{Events: []Event{{Name: operation, Call: true, Args: args}}, Trace: true})
+}
+
+// Forked keeps the World and the stepped run under a name; "" makes one. It
+// gives the name.
+func (s *Session) Forked(name string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run.forks == nil {
+		s.run.forks = map[string]*fork{}
+	}
+	if name == "" {
+		for n := 1; name == "" || s.run.forks[name] != nil; n++ {
+			name = "fork" + strconv.Itoa(n)
+		}
+	}
+	s.run.forks[name] = s.kept()
+	return name
+}
+
+// kept is the session's World and stepped run, to go back to.
+func (s *Session) kept() *fork {
+	r := s.run
+	r.visits = copyVisits(r.visits)
+	r.moves = append([]move(nil), r.moves...)
+	r.checkpoints = append([]checkpoint(nil), r.checkpoints...)
+	r.breaks = append([]Breakpoint(nil), r.breaks...)
+	r.trace = r.trace.Copy()
+	return &fork{world: s.world, run: r}
+}
+
+// Switch goes on from the World that was kept under a name. The World that is
+// left is kept under "previous".
+func (s *Session) Switch(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.run.forks[name]
+	if f == nil {
+		return diagnostic.New(noWay, source.Span{}, "no fork is called "+name).WithHint("the forks are: " + strings.Join(s.forkNames(), ", "))
+	}
+	forks := s.run.forks
+	forks["previous"] = s.kept()
+	s.world = f.world
+	s.run = f.run
+	s.run.trace = f.run.trace.Copy()
+	s.run.visits = copyVisits(f.run.visits)
+	s.run.forks = forks
+	return nil
+}
+
+// Forks are the names of the Worlds that were kept, in alphabetical order.
+func (s *Session) Forks() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.forkNames()
+}
+
+func (s *Session) forkNames() []string {
+	names := make([]string, 0, len(s.run.forks))
+	for n := range s.run.forks {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Diff is what differs between two Worlds that were kept; "" is the World as
+// it is.
+func (s *Session) Diff(a, b string) ([]Difference, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x, err := s.sighted(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := s.sighted(b)
+	if err != nil {
+		return nil, err
+	}
+	left, right := s.facts(x), s.facts(y)
+	var list []Difference
+	names := map[string]bool{}
+	for n := range left {
+		names[n] = true
+	}
+	for n := range right {
+		names[n] = true
+	}
+	sorted := make([]string, 0, len(names))
+	for n := range names {
+		sorted = append(sorted, n)
+	}
+	sort.Strings(sorted)
+	for _, n := range sorted {
+		if left[n] != right[n] {
+			list = append(list, Difference{What: n, A: left[n], B: right[n]})
+		}
+	}
+	return list, nil
+}
+
+func (s *Session) sighted(name string) (*fork, error) {
+	if name == "" {
+		return &fork{world: s.world, run: s.run}, nil
+	}
+	if f := s.run.forks[name]; f != nil {
+		return f, nil
+	}
+	return nil, diagnostic.New(noWay, source.Span{}, "no fork is called "+name).WithHint("the forks are: " + strings.Join(s.forkNames(), ", "))
+}
+
+// facts are the values of a World by what they belong to.
+func (s *Session) facts(f *fork) map[string]string {
+	w := f.world
+	facts := map[string]string{"clock": strconv.FormatFloat(w.Behavior.Clock, 'g', -1, 64) + " s"}
+	for i := range w.Objects.Len() {
+		id := value.ObjectID(i)
+		o := w.Object(id)
+		if o.Gone {
+			continue
+		}
+		name := s.object(w, id).Name
+		facts[name] = "#" + strconv.Itoa(int(o.Number))
+		t := w.Program.Types[o.Type]
+		for k := range t.Slots {
+			if v, state := o.Slot(k); state != exec.Unread && !v.IsAbsent() {
+				facts[name+"."+w.Program.Name(t.Slots[k].Name)] = s.text(w, v)
+			}
+		}
+	}
+	if !f.run.on {
+		return facts
+	}
+	run := w.Run(f.run.id)
+	if run.Env != exec.NoEnv {
+		env := w.Env(run.Env)
+		for k, slot := range w.Program.Layouts[env.Layout].Slots {
+			if v := env.Slot(k); slot.Kind != exec.LocalData && !v.IsAbsent() {
+				facts[slot.Name] = s.text(w, v)
+			}
+		}
+	}
+	if run.Machine != exec.NoMachine {
+		facts["state"] = strings.Join(w.ActiveStates(f.run.id), ", ")
+		facts["events"] = strconv.Itoa(len(w.Pool(f.run.id)))
+	} else {
+		for _, t := range w.Tokens(f.run.id) {
+			facts["token "+strconv.FormatInt(t.ID, 10)] = t.Node
+		}
+	}
+	return facts
+}
+
+// TraceText is what the stepped run has traced since its start.
+func (s *Session) TraceText() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run.trace.Text()
+}
