@@ -11,9 +11,12 @@ import (
 // helps; the best order seen counts.
 
 const (
-	sweeps   = 16
-	patience = 6 // sweeps in a row that bring nothing
+	patience = 6     // sweeps in a row that bring nothing
+	effort   = 24000 // boxes looked at in one direction; bounds the sweeps
 )
+
+// sweeps is how often the layers are ordered in each direction.
+func (l *layered) sweeps() int { return min(max(effort/(len(l.nodes)+1), 3), 16) }
 
 func (l *layered) order() {
 	var best [][]int
@@ -21,7 +24,7 @@ func (l *layered) order() {
 	for _, fromTop := range []bool{true, false} {
 		l.firstOrder(fromTop)
 		better := 0
-		for i := 0; i <= sweeps && i < better+patience && fewest != 0; i++ {
+		for i := 0; i <= l.sweeps() && i < better+patience && fewest != 0; i++ {
 			restless := i%4 >= 2 // move what stands equally well, to leave a dead end
 			if i > 0 {
 				l.sweep((i%2 == 1) == fromTop, restless)
@@ -175,7 +178,7 @@ func (l *layered) median(n int, above bool) (float64, bool) {
 // swap exchanges neighbours in a layer while that takes crossings away; with
 // change, a few times, where it brings none.
 func (l *layered) swap(change bool) {
-	for rounds, improved := 0, true; improved && rounds < 40; rounds++ {
+	for rounds, improved := 0, true; improved && rounds < 2*l.sweeps(); rounds++ {
 		improved = false
 		for _, layer := range l.layers {
 			for i := 0; i+1 < len(layer); i++ {
