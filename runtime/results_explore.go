@@ -7,6 +7,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // An ExploreRequest says what to explore or check, and how far.
@@ -34,8 +35,18 @@ type ExploreRequest struct {
 	Progress func(explore.Progress)
 	// Resume goes on with a search that was interrupted; all else but Progress
 	// is then left aside.
-	Resume *Exploration
+	Resume Resumable
 }
+
+// A Resumable is a search that was interrupted: an Exploration or a Checking.
+type Resumable interface {
+	resumed() (s *explore.Search, behavior, kind string)
+}
+
+func (x *Exploration) resumed() (*explore.Search, string, string) {
+	return x.search, x.Behavior, x.Kind
+}
+func (c *Checking) resumed() (*explore.Search, string, string) { return c.search, c.Behavior, c.Kind }
 
 // An Exploration is the outcomes of a behaviour over every resolution of its
 // choices.
@@ -61,6 +72,30 @@ type Exploration struct {
 	Bytes int64
 
 	result *explore.Result
+	search *explore.Search
+}
+
+// A CheckRequest says what to check in every order.
+type CheckRequest struct {
+	ExploreRequest
+	// Properties are claims about every World between two moves. Their
+	// conditions name the features of the behaviour, as its guards do, and
+	// finalState for the state that a machine is in.
+	Properties []Property
+}
+
+// A Property is a claim about the Worlds that a behaviour goes through.
+type Property struct {
+	Kind      explore.PropertyKind
+	Condition syntax.Expr
+}
+
+// A Checking is what checking every schedule of a behaviour finds.
+type Checking struct {
+	// Behavior is the qualified name, Kind "action" or "state".
+	Behavior, Kind string
+	*explore.Verdict
+
 	search *explore.Search
 }
 

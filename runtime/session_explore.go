@@ -10,6 +10,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -38,11 +39,124 @@ func (s *Session) Explore(ctx context.Context, q ExploreRequest) (*Exploration, 
 	return x, nil
 }
 
+// CheckBehavior runs a behaviour over every resolution of its choices and says what
+// can go wrong and what differs. The session stays as it was. When ctx ends,
+// the verdict is about what was found until then.
+func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	search, name, kind, err := s.searchFor(ctx, q.ExploreRequest)
+	if err != nil {
+		return nil, err
+	}
+	if q.Resume == nil && len(q.Properties) > 0 {
+		properties, err := s.properties(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		search.Watch(properties...)
+	}
+	search.Run(ctx)
+	return &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}, nil
+}
+
+// properties lowers the conditions of a request for the run that it makes.
+func (s *Session) properties(ctx context.Context, q CheckRequest) ([]explore.Property, error) {
+	var list []explore.Property
+	err := s.look(ctx, func(t *turn) error {
+		element, err := t.behaviourOf(q.ExploreRequest)
+		if err != nil {
+			return err
+		}
+		start, _, _, err := t.exploreFrom(q.ExploreRequest)
+		if err != nil {
+			return err
+		}
+		for _, p := range q.Properties {
+			list = append(list, t.property(p, start.Run, element))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// behaviourOf is the element that a request is about.
+func (t *turn) behaviourOf(q ExploreRequest) (*model.Element, error) {
+	if q.Element != nil {
+		return q.Element, nil
+	}
+	return t.find(q.Behavior)
+}
+
+// property lowers a condition. It reads the features of the run as arguments.
+func (t *turn) property(p Property, run exec.RunID, element *model.Element) explore.Property {
+	machine := isMachine(element)
+	layout := exec.NoLayout
+	if machine {
+		layout = t.world.Program.Machines[t.lowering.Machine(element)].Layout
+	} else {
+		layout = t.world.Program.Graphs[t.lowering.Action(element)].Layout
+	}
+	var names []string
+	var slots []int
+	for i, slot := range t.world.Program.Layouts[layout].Slots {
+		if slot.Kind != exec.LocalData && slot.Kind != exec.PinData {
+			names, slots = append(names, slot.Name), append(slots, i)
+		}
+	}
+	if machine {
+		names = append(names, "finalState")
+	}
+	unit := t.lowering.Expression(p.Condition, element, names...)
+	program := t.lowering.Program()
+	budgets := t.budget
+	holds := func(w *exec.World) (holds, decided bool, err error) {
+		r := w.Run(run)
+		if r.Env == exec.NoEnv {
+			return false, false, nil
+		}
+		args := make([]value.Value, 0, len(names))
+		for _, slot := range slots {
+			args = append(args, w.Env(r.Env).Slot(slot))
+		}
+		if machine {
+			state, _ := w.FinalState(run)
+			args = append(args, value.Text(state))
+		}
+		look := w.Branch()
+		look.Program = program
+		e := exec.Engine{World: look, Meter: budget.NewMeter(nil, budgets), Resolver: schedule.Policy{}.Resolver()}
+		v, err := e.Evaluate(unit, r.Self, args...)
+		if err != nil {
+			if d := diagnostic.Of(err); d[0].Code == exec.NoValue {
+				return false, false, nil
+			}
+			return false, false, err
+		}
+		b, ok := v.AsBool()
+		if !ok {
+			return false, false, diagnostic.New(value.TypeMismatch, p.Condition.Span(), "a property is a condition, not "+v.TypeName())
+		}
+		return b, true, nil
+	}
+	span := p.Condition.Span()
+	return explore.Property{Kind: p.Kind, Text: span.Text(), Holds: holds}
+}
+
+func isMachine(e *model.Element) bool {
+	switch e.Metaclass() {
+	case syntax.StateDefinition, syntax.StateUsage, syntax.ExhibitStateUsage:
+		return true
+	}
+	return false
+}
+
 // searchFor is the search that a request asks for, not begun or interrupted.
 func (s *Session) searchFor(ctx context.Context, q ExploreRequest) (search *explore.Search, name, kind string, err error) {
 	if q.Resume != nil {
-		q.Resume.search.SetProgress(q.Progress)
-		return q.Resume.search, q.Resume.Behavior, q.Resume.Kind, nil
+		search, name, kind = q.Resume.resumed()
+		search.SetProgress(q.Progress)
+		return search, name, kind, nil
 	}
 	var start explore.Start
 	err = s.look(ctx, func(t *turn) (err error) {
@@ -69,11 +183,9 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 		settings = *q.Settings
 	}
 	settings.Schedule = schedule.Policy{}
-	element := q.Element
-	if element == nil {
-		if element, err = t.find(q.Behavior); err != nil {
-			return start, "", "", err
-		}
+	element, err := t.behaviourOf(q)
+	if err != nil {
+		return start, "", "", err
 	}
 	self := value.NoObject
 	if q.On != "" {

@@ -184,6 +184,8 @@ type CheckExpectation struct {
 	Verdict   string              `json:"verdict"`
 	Divergent map[string][]string `json:"divergent"`
 	Agreed    map[string]string   `json:"agreed"`
+	// Failures are texts of the violations, matched as parts of them.
+	Failures []string `json:"failures"`
 }
 
 // Types are the types of case, in the order in which a report lists them.

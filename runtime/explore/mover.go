@@ -86,6 +86,7 @@ type step struct {
 	// hash and key are the World's canonical form.
 	hash uint64
 	key  []byte
+	test test // of the properties, where the run is over
 }
 
 // spent is a bound of the budget that a move ran into.

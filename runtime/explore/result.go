@@ -57,9 +57,7 @@ type Result struct {
 // Result sums over what was found so far.
 func (x *Search) Result() *Result {
 	c := x.count()
-	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: len(x.nodes), Moves: x.moves, Depth: int(x.depth), KeyBytes: x.keys.bytes, search: x}
-	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
+	r := x.summary()
 	for _, o := range c.found {
 		r.Outcomes = append(r.Outcomes, &Outcome{End: x.ends[o.end], Visits: c.states(o.visits), Linearizations: o.count, Share: o.share, path: c.path(o)})
 	}
@@ -84,6 +82,14 @@ func (x *Search) Result() *Result {
 			break
 		}
 	}
+	return r
+}
+
+// summary is what a Result says without its outcomes.
+func (x *Search) summary() *Result {
+	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
+		Runs: x.runs, Worlds: len(x.nodes), Moves: x.moves, Depth: int(x.depth), KeyBytes: x.keys.bytes, search: x}
+	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
 }
 

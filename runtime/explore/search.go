@@ -44,6 +44,9 @@ type Search struct {
 	bounds  []Bound
 	stopped bool // by a bound
 	failed  error
+
+	properties []Property
+	broken     []decided // by property
 }
 
 // A node is a World, or an end in an error.
@@ -134,6 +137,8 @@ func (x *Search) SetProgress(f func(Progress)) { x.options.Progress = f }
 type expansion struct {
 	steps []step
 	more  bool
+	// here is what the World itself says of the properties.
+	here test
 }
 
 func (e *expansion) interrupted() bool {
@@ -170,11 +175,17 @@ func (x *Search) expandOne(m *mover, id int32) expansion {
 	n := &x.nodes[id]
 	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
 	steps, more := m.expand(n.world, id == 0, first)
-	e := expansion{append([]step(nil), steps...), more}
+	e := expansion{steps: append([]step(nil), steps...), more: more}
+	if id != 0 {
+		e.here = x.examine(n.world)
+	}
 	for i := range e.steps {
 		if s := &e.steps[i]; s.err == nil && s.progress != exec.Resting {
 			s.key = s.world.Canonical(nil)
 			s.hash = maphash.Bytes(x.seed, s.key)
+			if s.progress == exec.Over {
+				s.test = x.examine(s.world)
+			}
 		}
 	}
 	return e
@@ -186,6 +197,7 @@ func (x *Search) join(id int32, e expansion) {
 	x.nodes[id].world = nil
 	x.nodes[id].first = int32(len(x.edges))
 	x.depth = from.moves
+	x.note(id, e.here)
 	if e.more {
 		x.bound("depth", int64(x.options.Depth))
 	}
@@ -234,6 +246,7 @@ func (x *Search) target(s *step, parent, by int32, from node) int32 {
 	fresh.key = x.keys.add(s.key)
 	if s.progress == exec.Over {
 		fresh.end = x.end(s.world, nil)
+		x.note(id, s.test)
 	} else {
 		fresh.world = s.world
 		x.waiting = append(x.waiting, id)
