@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -293,7 +294,10 @@ func (b *body) enumeration(e *model.Element, want int32) operand {
 	}
 	n := b.l.named(value.Enumeration, e)
 	if n.Index() >= 0 && b.l.program.Denotes[n.Index()] == exec.NoGlobal && hasFeatures(e) {
-		b.l.program.Denotes[n.Index()] = b.l.global(e)
+		g := b.l.global(e)
+		b.l.program.Denotes = slices.Clone(b.l.program.Denotes) // a sealed Program keeps its own
+		b.l.program.Denotes[n.Index()] = g
+		b.l.sealed = nil
 	}
 	return b.konst(value.Literal(n))
 }
