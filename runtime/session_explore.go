@@ -64,7 +64,7 @@ func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking,
 func (s *Session) properties(ctx context.Context, q CheckRequest) ([]explore.Property, error) {
 	var list []explore.Property
 	err := s.look(ctx, func(t *turn) error {
-		element, err := t.behaviourOf(q.ExploreRequest)
+		element, err := t.exploredElement(q.ExploreRequest)
 		if err != nil {
 			return err
 		}
@@ -80,8 +80,8 @@ func (s *Session) properties(ctx context.Context, q CheckRequest) ([]explore.Pro
 	return list, err
 }
 
-// behaviourOf is the element that a request is about.
-func (t *turn) behaviourOf(q ExploreRequest) (*model.Element, error) {
+// exploredElement is the element that a request is about.
+func (t *turn) exploredElement(q ExploreRequest) (*model.Element, error) {
 	if q.Element != nil {
 		return q.Element, nil
 	}
@@ -183,7 +183,7 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 		settings = *q.Settings
 	}
 	settings.Schedule = schedule.Policy{}
-	element, err := t.behaviourOf(q)
+	element, err := t.exploredElement(q)
 	if err != nil {
 		return start, "", "", err
 	}
