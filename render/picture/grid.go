@@ -273,15 +273,24 @@ func (g *graph) edgeCells(d *grid, e *edge, m *layout.Edge) {
 	g.labelCells(d, e, m)
 	_, down := heading(m.Points)
 	x, y := cell(m.Points[0])
+	_, last := cell(m.Points[len(m.Points)-1])
+	within := func(row int) int { return max(row, last) }
+	if down > 0 {
+		last--
+		within = func(row int) int { return min(row, last) }
+	}
 	if m.Points[len(m.Points)-1].Y > m.Points[0].Y {
 		y-- // a line begins in the border that it leaves
 	}
 	for i := 3; i < len(m.Points); i += 3 {
 		nx, ny := cell(m.Points[i])
-		if i == len(m.Points)-1 && down > 0 {
-			ny--
-		}
+		ny = within(ny)
 		bend := (y + ny) / 2
+		if y < last && ny == last && bend == last {
+			bend = last - 1 // the tip has a cell of its own
+		} else if y > last && ny == last && bend == last {
+			bend = last + 1
+		}
 		d.stroke(x, y, x, bend)
 		d.stroke(x, bend, nx, bend)
 		d.stroke(nx, bend, nx, ny)
