@@ -133,7 +133,7 @@ func (e *Element) impliedBases() []*Element {
 	if binary != "" && e.endCount() != 2 {
 		binary = ""
 	}
-	all := e.model.baseList(n, binary, e.isFeature())
+	all := e.model.baseList(baseKey{n, binary, e.contextBase(), e.isFeature()})
 	for _, b := range all {
 		if b == e {
 			return without(all, e)
@@ -142,19 +142,18 @@ func (e *Element) impliedBases() []*Element {
 	return all
 }
 
-// baseList are the library elements with those names, or else the root of all
+// baseList are the library elements that key names, or else the root of all
 // types or of all features.
-func (m *Model) baseList(n, binary string, feature bool) []*Element {
-	key := baseKey{n, binary, feature}
+func (m *Model) baseList(key baseKey) []*Element {
 	all, known := m.baseLists[key]
 	if known {
 		return all
 	}
 	root := "Base::Anything"
-	if feature {
+	if key.feature {
 		root = "Base::things"
 	}
-	for _, name := range [...]string{n, binary, root} {
+	for _, name := range [...]string{key.kind, key.binary, key.context, root} {
 		if name == root && len(all) > 0 || name == "" {
 			continue
 		}
@@ -166,9 +165,11 @@ func (m *Model) baseList(n, binary string, feature bool) []*Element {
 	return all
 }
 
+// A baseKey names what is implied for a kind of element, for its having two
+// ends, and for where it stands; each may be "".
 type baseKey struct {
-	name, binary string
-	feature      bool
+	kind, binary, context string
+	feature               bool
 }
 
 // isTypedOtherwise reports whether classifiers type e, and none of them is a
@@ -225,15 +226,15 @@ func (e *Element) endCount() int {
 // what its types are.
 func (e *Element) featureBase() string {
 	for _, t := range e.supertypes() {
-		switch t.metaclass {
-		case syntax.DataType, syntax.AttributeDefinition, syntax.EnumerationDefinition:
+		switch m := t.metaclass; {
+		case isDataTypeKind(m):
 			return "Base::dataValues"
-		case syntax.Structure, syntax.ItemDefinition, syntax.PartDefinition, syntax.PortDefinition, syntax.AssociationStructure:
+		case isStructureKind(m):
 			return "Objects::objects"
-		case syntax.Class, syntax.OccurrenceDefinition:
-			return "Occurrences::occurrences"
-		case syntax.Behavior, syntax.ActionDefinition:
+		case isBehaviorKind(m):
 			return "Performances::performances"
+		case isClassKind(m):
+			return "Occurrences::occurrences"
 		}
 	}
 	return "Base::things"

@@ -209,8 +209,12 @@ func (s *search) hides(t, e, g *Element, supers []*Element, own bool) bool {
 		return false
 	}
 	open := closure(t, func(k *Element, visit func(*Element)) {
-		if !closed[k] {
+		switch {
+		case closed[k]:
+		case g.doc.library:
 			k.eachGeneral(visit)
+		default:
+			k.eachWrittenGeneral(visit)
 		}
 	})
 	for _, k := range open {

@@ -270,7 +270,7 @@ func TestGenerals(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	want := "Redefinition V::Vehicle::engine, Subsetting Parts::parts implied"
+	want := "Redefinition V::Vehicle::engine, Subsetting Parts::parts implied, Subsetting Items::Item::subparts implied"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %s, want %s", s, want)
 	}
