@@ -80,6 +80,8 @@ type Graph struct {
 	// between layers, Margin that around what lies in a composite node and
 	// around the whole. Zero stands for 24, 36 and 16.
 	NodeGap, LayerGap, Margin float64
+	// Grid makes layers begin at multiples of it; zero at any place.
+	Grid float64
 	// W and H are the size of the drawing that Place found.
 	W, H float64
 }

@@ -25,6 +25,9 @@ func (l *layered) placeLayers() {
 		}
 		if i > 0 {
 			y += l.LayerGap/2 + min(far*0.08, l.LayerGap/2)
+			if l.Grid > 0 {
+				y = math.Round(y/l.Grid) * l.Grid
+			}
 		}
 		for _, n := range layer {
 			l.nodes[n].y = y + height/2

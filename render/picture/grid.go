@@ -137,13 +137,16 @@ func (g *graph) drawing(width int) (string, bool) {
 	if g.view == Tree || g.view == Interconnection {
 		return "", false
 	}
-	l := &layout.Graph{NodeGap: 3 * cellW, LayerGap: 2 * cellH, Margin: 2 * cellW}
+	l := &layout.Graph{NodeGap: 3 * cellW, LayerGap: 2 * cellH, Margin: 2 * cellW, Grid: cellH}
 	composite := g.composites()
 	for i := range g.nodes {
 		l.Nodes = append(l.Nodes, g.cells(i, composite[i]))
 	}
 	for _, e := range g.edges {
-		m := layout.Edge{From: e.from, To: e.to, LabelH: cellH * float64(len(e.label))}
+		m := layout.Edge{From: e.from, To: e.to}
+		if len(e.label) > 0 {
+			m.LabelH = cellH * float64(len(e.label)+1) // below it the line may turn
+		}
 		for _, s := range e.label {
 			m.LabelW = max(m.LabelW, cellW*float64(columns(s)))
 		}
@@ -284,12 +287,12 @@ func (g *graph) edgeCells(d *grid, e *edge, m *layout.Edge) {
 	}
 	for i := 3; i < len(m.Points); i += 3 {
 		nx, ny := cell(m.Points[i])
-		ny = within(ny)
+		if ny = within(ny); i < len(m.Points)-1 && ny == last && y < last {
+			ny-- // the tip has a cell of its own; above a label there is no room for that
+		}
 		bend := (y + ny) / 2
-		if y < last && ny == last && bend == last {
-			bend = last - 1 // the tip has a cell of its own
-		} else if y > last && ny == last && bend == last {
-			bend = last + 1
+		if y < last && bend == last {
+			bend--
 		}
 		d.stroke(x, y, x, bend)
 		d.stroke(x, bend, nx, bend)
