@@ -43,11 +43,12 @@ type Program struct {
 	// Graphs and Machines are the behaviours.
 	Graphs   []*Graph
 	Machines []*Machine
-	// Accepts, Sends, Performs and Subflows are what requests refer to.
+	// Accepts, Sends, Performs, Subflows and Orders are what requests refer to.
 	Accepts  []*Accept
 	Sends    []*Send
 	Performs []*Perform
 	Subflows []*SubflowBody
+	Orders   []*StatementOrder
 	// TypeLinks are the connections that objects of a type have, by TypeID.
 	TypeLinks [][]Link
 	Layouts   []*Layout

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -31,9 +32,9 @@ const (
 	// UnperformedRequest fails: a pin of node Name is read that has not been
 	// performed.
 	UnperformedRequest
-	// DrawOrderRequest answers with the number of the statement to perform
-	// next, of those that nothing orders: Names are their labels, and an
-	// argument that is true says that the statement was performed.
+	// DrawOrderRequest (Orders) answers with the number of the statement to
+	// perform next; an argument that is true says that a statement was
+	// performed.
 	DrawOrderRequest
 )
 
@@ -149,6 +150,14 @@ type Out struct {
 type SubflowBody struct {
 	Graph GraphID
 	Depth int32
+}
+
+// A StatementOrder is the statements of a body that nothing orders.
+type StatementOrder struct {
+	Where  string // "statements in action node s"
+	Labels []string
+	// After has, for each statement, a bit for each that comes before it.
+	After []uint64
 }
 
 // immediate answers a request that nobody has to wait for; done is false for
@@ -597,8 +606,31 @@ func (e *Engine) terminate(id FlowID, token TokenID, stop Stop) error {
 	return failAt(BadFlow, stop.Request.Span, "'terminate' in a body is not executable")
 }
 
-// drawOrder says which statement of several that nothing orders comes next.
+// drawOrder says which statement of several that nothing orders comes next:
+// the first under the policies that sweep in a fixed order.
 func (e *Engine) drawOrder(token TokenID, r *Runner, stop Stop) (bool, error) {
-	r.Answer(value.Int(0))
+	order := e.World.Program.Orders[stop.Request.Ref]
+	done := uint64(0)
+	for i, v := range stop.Args {
+		if b, _ := v.AsBool(); b {
+			done |= 1 << i
+		}
+	}
+	c := schedule.Choice{Kind: schedule.Statements, Where: order.Where}
+	var able []int
+	for i := range order.Labels {
+		if done&(1<<i) == 0 && order.After[i]&^done == 0 {
+			able = append(able, i)
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: order.Labels[i]})
+		}
+	}
+	k := 0
+	if schedule.DrawsStatements(e.Resolver) {
+		var err error
+		if k, err = e.choose(c); err != nil {
+			return false, err
+		}
+	}
+	r.Answer(value.Int(int64(able[k])))
 	return true, nil
 }

@@ -161,10 +161,11 @@ type performer struct {
 	prefix string
 	// started says that a boundary may stand before the next statement.
 	started bool
-	// own is the statement that the node itself is; inBehaviour says that the
+	// own is the statement that the node itself is, first one whose boundary
+	// is marked already; inBehaviour says that the
 	// statements of a behaviour of a state are lowered, whose first one may
 	// not be paused before.
-	own         *model.Element
+	own, first  *model.Element
 	inBehaviour bool
 }
 
@@ -205,6 +206,9 @@ func (p *performer) pins(members []*model.Element) {
 
 // statements lowers the members of the body of a node that are performed.
 func (p *performer) statements(members []*model.Element) {
+	if members := p.performedOf(members); len(p.b.blocks) == 1 && p.prefix == "" && p.unordered(members) {
+		return
+	}
 	for _, m := range members {
 		if d := m.Decl(); d == nil || isDataMember(m) && m.Owner() == p.b.scope {
 			continue
@@ -213,6 +217,17 @@ func (p *performer) statements(members []*model.Element) {
 			p.b.statement(m)
 		}
 	}
+}
+
+// performedOf are the members of a body that are performed.
+func (p *performer) performedOf(members []*model.Element) []*model.Element {
+	var list []*model.Element
+	for _, m := range members {
+		if d := m.Decl(); d != nil && !(isDataMember(m) && m.Owner() == p.b.scope) && isPerformed(m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // isPerformed reports whether a member of a body is performed.
@@ -261,7 +276,7 @@ func (p *performer) statement(b *body, m *model.Element) bool {
 // between two statements of a block, and between a guard and its branch.
 func (p *performer) boundaryBefore(m *model.Element) bool {
 	owner := m.Owner()
-	if m == p.own {
+	if m == p.own || m == p.first {
 		return false
 	}
 	if owner == nil {

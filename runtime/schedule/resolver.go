@@ -89,6 +89,14 @@ func (f fixed) Sweep(order []int32, parked func(int32) bool, at *Cursor) {
 	}
 }
 
+// DrawsStatements reports whether under r the order of statements that nothing
+// orders is a choice: under a seed, and where one token or unit moves at a
+// time. They otherwise come as they are written.
+func DrawsStatements(r Resolver) bool {
+	f, ok := r.(fixed)
+	return r.OneMove() || ok && f.Kind == Seeded
+}
+
 // shuffleFree shuffles the tokens that are not parked over their own slots.
 // Nothing is drawn where fewer than two are free.
 func shuffleFree(order []int32, parked func(int32) bool, stream *value.Stream) {
