@@ -29,3 +29,22 @@ def lines(n):
 def count_up(name):
     """A cell that keeps count in the session, and prints the count."""
     return '%%%%starlark\n%s = globals().get("%s", 0) + 1\nprint(%s)' % (name, name, name)
+
+
+RACE = """package Race {
+    private import ScalarValues::*;
+    action run {
+        attribute n : Integer = 0;
+        first start;
+        then fork split;
+        then a;
+        then b;
+        action a { assign n := n + 1; }
+        action b { assign n := n * 2; }
+        join both;
+        first a then both;
+        first b then both;
+        first both then done;
+    }
+}"""
+PROGRESS = "%runs Race::run 100000 --schedule seed:1"

@@ -106,6 +106,19 @@ class Lab(unittest.TestCase):
         self.run_cell(1)
         self.wait_text(1, "hello, world")
 
+    def test_progress(self):
+        self.open(cells.RACE, cells.PROGRESS)
+        self.run_cell(0)
+        self.page.wait(lab.IDLE)
+        self.run_cell(1)
+        bar = "document.querySelectorAll('.jp-Notebook .jp-CodeCell')[1].querySelector('.jp-OutputArea progress')"
+        first = self.page.wait("(%s || {}).value" % bar, what="a progress bar that moves")
+        self.page.wait("%s.value > %s" % (bar, first), what="a progress bar that moves on")
+        self.picture("progress")
+        self.assertEqual(self.page.js("document.querySelectorAll('.jp-OutputArea progress').length"), 1)
+        self.page.click("[data-jp-item-name='interrupt'] jp-button, [data-jp-item-name='interrupt'] button")
+        self.wait_text(1, "stopped")
+
     def test_restart(self):
         self.open(cells.HELLO)
         for _ in range(2):

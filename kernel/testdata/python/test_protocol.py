@@ -216,6 +216,24 @@ class Interrupts(WithKernel):
         text = "".join(m["content"]["text"] for m in seen if m["msg_type"] == "stream")
         self.assertEqual(text, "hello, world\n")
 
+    def test_progress_is_one_display_that_updates(self):
+        self.assertEqual(self.s.run(cells.RACE).status, "ok")
+        msg_id = self.s.start(cells.PROGRESS)
+        self.s.wait_for_output(msg_id, "display_data")
+        began, ids, updates = time.time(), set(), 0
+        while time.time() < began + 1.5:
+            msg = self.s.wait_for_output(msg_id, "update_display_data")
+            ids.add(msg["content"]["transient"]["display_id"])
+            updates += 1
+        self.assertEqual(len(ids), 1)
+        self.assertLessEqual(updates, 18)  # ten a second, and what lay in the queue
+        self.assertGreater(updates, 5)
+        began = time.time()
+        self.by_message()
+        self.assertEqual(self.s.reply(msg_id)["content"]["ename"], "KeyboardInterrupt")
+        self.assertLess(time.time() - began, 0.2)
+        self.assertIn("stopped", self.s.wait_for_output(msg_id, "update_display_data")["content"]["data"]["text/plain"])
+
     def test_control_answers_meanwhile(self):
         msg_id = self.s.start(cells.SPIN)
         self.s.wait_for_output(msg_id, "execute_input")
