@@ -2,6 +2,7 @@ package model
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -60,29 +61,44 @@ func (m *Model) mayBeImplied(name string) bool {
 	may, known := m.implied[name]
 	if !known {
 		for _, file := range m.impliedFiles() {
-			if hasWord(file.Text, name) {
+			if file != nil && hasWord(file.Text, name) {
 				may = true
 				break
 			}
 		}
 		if m.implied[name] = may; len(m.implied) > manyNames {
-			m.words = map[string]bool{}
-			for _, file := range m.impliedFiles() {
-				addWords(m.words, file.Text)
-			}
+			m.words = wordsOf(m.impliedFiles())
 		}
 	}
 	return may
 }
 
-func (m *Model) impliedFiles() []*source.File {
-	var files []*source.File
-	for _, p := range impliedPackages {
-		if file, ok := m.library.Lookup(p); ok {
-			files = append(files, file)
-		}
+// impliedTexts are the texts of the implied packages, nil for one that the
+// library has not.
+type impliedTexts [len(impliedPackages)]*source.File
+
+func (m *Model) impliedFiles() (files impliedTexts) {
+	for i, p := range impliedPackages {
+		files[i], _ = m.library.Lookup(p)
 	}
 	return files
+}
+
+// words are the words of implied texts, for the whole process, as trees are.
+var words sync.Map // impliedTexts -> map[string]bool, never written to again
+
+func wordsOf(files impliedTexts) map[string]bool {
+	if w, ok := words.Load(files); ok {
+		return w.(map[string]bool)
+	}
+	all := map[string]bool{}
+	for _, file := range files {
+		if file != nil {
+			addWords(all, file.Text)
+		}
+	}
+	w, _ := words.LoadOrStore(files, all)
+	return w.(map[string]bool)
 }
 
 func isWord(name string) bool {
