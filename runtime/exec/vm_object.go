@@ -71,7 +71,8 @@ func (r *Runner) fill(id value.ObjectID, i int, t *Type) (value.Value, outcome, 
 // uninitialized is the error of an empty slot.
 func (r *Runner) uninitialized(id value.ObjectID, i int) error {
 	t := r.typeOf(id)
-	return fail(Uninitialized, "uninitialized feature value: %s", r.World.Program.Name(t.Slots[i].Name))
+	name := r.World.Program.Name(t.Slots[i].Name)
+	return fail(Uninitialized, "uninitialized feature value: %s", name).WithHint(t.Name + " gives " + name + " no value: write `= …` in the model, or set it on the object with %set")
 }
 
 // selfFeature: see OpSelfFeature.
@@ -168,13 +169,28 @@ func (r *Runner) member(base value.Value, name NameID, resumed bool) (value.Valu
 	}
 	i, has := t.SlotOf(name)
 	if !has {
-		return value.Value{}, empty, fail(NoMember, "member %s not found in instance", r.World.Program.Name(name))
+		return value.Value{}, empty, fail(NoMember, "member %s not found in instance", r.World.Program.Name(name)).WithHint(r.features(t))
 	}
 	v, o, err := r.load(id, i, resumed)
 	if err == nil && o == empty {
 		err = r.uninitialized(id, i)
 	}
 	return v, o, err
+}
+
+// features says which features objects of t have, as far as one line goes.
+func (r *Runner) features(t *Type) string {
+	var names []string
+	for _, f := range t.Features {
+		names = append(names, r.World.Program.Name(f.Name))
+	}
+	switch {
+	case len(names) == 0:
+		return t.Name + " has no features"
+	case len(names) > 8:
+		names = append(names[:8], "…")
+	}
+	return t.Name + " has " + strings.Join(names, ", ")
 }
 
 // literalMember reads a feature of the object that stands for a literal.
