@@ -48,3 +48,4 @@ RACE = """package Race {
     }
 }"""
 PROGRESS = "%runs Race::run 100000 --schedule seed:1"
+DRAWING = "%viz Race::run"

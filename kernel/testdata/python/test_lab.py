@@ -119,6 +119,21 @@ class Lab(unittest.TestCase):
         self.page.click("[data-jp-item-name='interrupt'] jp-button, [data-jp-item-name='interrupt'] button")
         self.wait_text(1, "stopped")
 
+    def test_drawing_in_both_themes(self):
+        self.open(cells.RACE, cells.DRAWING)
+        self.run_cell(0)
+        self.page.wait(lab.IDLE)
+        self.run_cell(1)
+        drawing = "document.querySelectorAll('.jp-Notebook .jp-CodeCell')[1].querySelector('.jp-OutputArea .jp-RenderedSVG svg, .jp-OutputArea .jp-RenderedSVG img')"
+        for theme in ("Light", "Dark"):
+            self.page.js("jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab %s'}).then(() => true)" % theme)
+            self.page.wait("document.body.dataset.jpThemeLight === '%s'" % str(theme == "Light").lower())
+            width = self.page.wait("(%s || document.body).getBoundingClientRect().width" % drawing, what="a drawing")
+            self.assertTrue(self.page.js("!!(%s)" % drawing))
+            self.assertGreater(width, 50)
+            time.sleep(0.3)
+            self.picture("drawing-" + theme.lower())
+
     def test_restart(self):
         self.open(cells.HELLO)
         for _ in range(2):
