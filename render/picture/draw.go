@@ -62,13 +62,15 @@ func (c *canvas) printf(format string, args ...any) {
 }
 
 // document is the svg element around what was drawn. Its id is made from the
-// content, for whoever wants to refer to it.
+// content, for whoever wants to refer to it. The paper is white and the ink dark
+// whatever surrounds it: JupyterLab shows an svg as an image of its own, to
+// which the colours of a dark theme do not come.
 func (c *canvas) document(title string, w, h float64) string {
 	body := c.String()
 	hash := fnv.New64a()
 	hash.Write([]byte(title + body))
 	var d canvas
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" id="orrery-%016x" role="img" width="%v" height="%v" viewBox="0 0 %v %v" font-family="%s" fill="currentColor" style="max-width:100%%;height:auto">`+"\n",
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" id="orrery-%016x" role="img" width="%v" height="%v" viewBox="0 0 %v %v" font-family="%s" fill="currentColor" style="max-width:100%%;height:auto;color:#1f2328;background:#fff">`+"\n",
 		hash.Sum64(), w, h, w, h, fontFamily)
 	d.printf("<title>%s</title>\n", escape(title))
 	d.WriteString(body)
