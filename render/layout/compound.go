@@ -51,104 +51,6 @@ type placement struct {
 	attempt attempt
 }
 
-// A crossing is where an edge crosses the border of a composite.
-type crossing struct{ edge, container int }
-
-// An attempt is a way to begin the search for orders with few crossings.
-type attempt struct {
-	mirrored bool                 // beginning with the last node instead of the first
-	wants    map[crossing]float64 // order of the ends at borders: as edges went on outside in another drawing
-}
-
-// tangled is how many crossings make further attempts idle.
-const tangled = 40
-
-// draw places g in a few attempts, until no edges cross, and leaves it as the
-// first of those with the fewest crossings has it.
-func (g *Graph) draw() {
-	sizes := make([]Point, len(g.Nodes))
-	for i := range g.Nodes {
-		sizes[i] = Point{g.Nodes[i].W, g.Nodes[i].H}
-	}
-	try := func(a attempt) *placement {
-		for i := range g.Nodes {
-			g.Nodes[i].W, g.Nodes[i].H = sizes[i].X, sizes[i].Y
-		}
-		p := newPlacement(g)
-		p.attempt = a
-		p.place()
-		return p
-	}
-	best, fewest, last := attempt{}, -1, attempt{}
-	for _, mirrored := range []bool{false, true} {
-		a := attempt{mirrored: mirrored}
-		for range 2 {
-			p := try(a)
-			last = a
-			if c := p.crossed(); fewest < 0 || c < fewest {
-				best, fewest = a, c
-			}
-			if a.wants = p.outsideOf(); fewest == 0 || len(a.wants) == 0 {
-				break
-			}
-		}
-		if fewest == 0 || fewest > tangled {
-			break
-		}
-	}
-	if best.mirrored != last.mirrored || (best.wants == nil) != (last.wants == nil) {
-		try(best)
-	}
-}
-
-// crossed counts the crossings of all composites.
-func (p *placement) crossed() int {
-	count := 0
-	for _, groups := range p.groups {
-		for _, l := range groups {
-			count += l.crossed
-		}
-	}
-	return count
-}
-
-// outsideOf tells for every border that an edge crosses where the edge goes
-// next outside of it.
-func (p *placement) outsideOf() map[crossing]float64 {
-	wants := map[crossing]float64{}
-	for i, way := range p.ways {
-		for k, q := range way {
-			if q.direct || q.from != border && q.to != border {
-				continue
-			}
-			next := k + 1
-			if q.from == border {
-				next = k - 1
-			}
-			for next > 0 && next < len(way)-1 && way[next].container >= 0 && p.Nodes[way[next].container].Split {
-				next += (next - k) / max(next-k, k-next)
-			}
-			if next < 0 || next >= len(way) {
-				continue
-			}
-			points := slices.Clone(way[next].points)
-			if q.from == border {
-				slices.Reverse(points)
-			}
-			wants[crossing{i, q.container}] = ahead(points)
-		}
-	}
-	return wants
-}
-
-// ahead is where points have come to in the gap behind their first layer.
-func ahead(points []Point) float64 {
-	if len(points) == 0 {
-		return 0
-	}
-	return points[min(6, len(points)-1)].X
-}
-
 func newPlacement(g *Graph) *placement {
 	n := len(g.Nodes) + 1
 	p := &placement{Graph: g, kids: make([][]int, n), pieces: make([][]*piece, n), ways: make([][]*piece, len(g.Edges)),
@@ -226,12 +128,12 @@ func (p *placement) place() {
 		n := &p.Nodes[i]
 		at, o := p.corner[n.Parent+1], p.origin[n.Parent+1]
 		n.X, n.Y = n.X+at.X+o.X, n.Y+at.Y+o.Y
+		n.AtEnd = p.sides[i] == lower
 		switch p.sides[i] {
 		case upper:
 			n.Y = at.Y - n.Out + n.H/2
 		case lower:
 			n.Y = at.Y + p.Nodes[n.Parent].H + n.Out - n.H/2
-			n.AtEnd = true
 		}
 		p.corner[i+1] = Point{n.X - n.W/2, n.Y - n.H/2}
 	}
@@ -300,45 +202,6 @@ func (p *placement) divide(c int) {
 	}
 }
 
-// choose gives port k its side: as it is given, or where most edges from
-// outside arrive; a port that has none is at the start where it leads inwards.
-func (p *placement) choose(k int) {
-	votes, inwards := 0, 0
-	for _, q := range p.pieces[p.Nodes[k].Parent+1] {
-		switch {
-		case q.from == border && q.to == k, q.from == k && q.to == border:
-			votes += 2
-			if q.above(p) {
-				votes -= 4
-			}
-		case q.from == k:
-			inwards--
-		case q.to == k:
-			inwards++
-		}
-	}
-	if votes == 0 {
-		votes = inwards
-	}
-	p.sides[k] = lower
-	switch p.Nodes[k].Port {
-	case StartPort:
-		p.sides[k] = upper
-	case AnyPort:
-		if votes < 0 {
-			p.sides[k] = upper
-		}
-	}
-	for _, q := range p.pieces[p.Nodes[k].Parent+1] {
-		if q.from == border && q.to == k || q.from == k && q.to == border {
-			q.direct = q.above(p) == (p.sides[k] == upper)
-		}
-	}
-}
-
-// above reports whether q ends at the upper border of its container.
-func (q *piece) above(p *placement) bool { return (q.from == border) != p.flipped[q.edge] }
-
 // inside draws what lies in container c and makes c large enough for it.
 func (p *placement) inside(c int) {
 	title, reach := 0.0, 0.0
@@ -382,42 +245,6 @@ func (p *placement) inside(c int) {
 	p.settlePorts(c, reach)
 }
 
-// settlePorts gives each piece that ends at the border of c its place there:
-// straight above or below, but beside the title.
-func (p *placement) settlePorts(c int, reach float64) {
-	const gap = 10
-	var tops []*piece
-	for _, q := range p.pieces[c+1] {
-		if q.from != border && q.to != border {
-			continue
-		}
-		if q.direct {
-			q.port = p.Nodes[max(q.from, q.to)].X + p.origin[c+1].X
-			continue
-		}
-		at := q.points[0]
-		if q.to == border {
-			at = q.points[len(q.points)-1]
-		}
-		q.port = at.X + p.origin[c+1].X
-		if q.above(p) {
-			tops = append(tops, q)
-		}
-	}
-	slices.SortStableFunc(tops, func(a, b *piece) int { return cmp.Compare(a.port, b.port) })
-	least := 0.0
-	if reach > 0 {
-		least = reach + gap
-	}
-	for _, q := range tops {
-		q.port = max(q.port, least)
-		least = q.port + gap
-	}
-	if n := &p.Nodes[c]; len(tops) > 0 && least > n.W {
-		n.W = least
-	}
-}
-
 // insideSplit puts the children of c side by side.
 func (p *placement) insideSplit(c int, over Point) {
 	n := &p.Nodes[c]
@@ -452,38 +279,6 @@ func (p *placement) insideSplit(c int, over Point) {
 	if more := n.W - x - over.X; more > 0 {
 		last.W, last.X = last.W+more, last.X+more/2
 	}
-}
-
-// through leads a piece of a split composite straight from its border to the
-// region.
-func (p *placement) through(q *piece) {
-	k := q.from
-	if k == border {
-		k = q.to
-	}
-	region := &p.Nodes[k]
-	at := Point{region.X, region.Y}
-	if r := p.inner(q.edge, k); r != nil {
-		at.X = region.X - region.W/2 + r.port
-	}
-	if top := q.above(p); top {
-		at.Y = region.Y - region.H/2
-	} else {
-		at.Y = region.Y + region.H/2
-	}
-	q.points = []Point{at, at, at, at}
-	q.label = at
-}
-
-// inner is the piece of edge that runs in node n and ends at its border; nil
-// where the edge ends at n.
-func (p *placement) inner(edge, n int) *piece {
-	for _, q := range p.ways[edge] {
-		if q.container == n {
-			return q
-		}
-	}
-	return nil
 }
 
 // pack puts the groups of c beside and below each other, about half as wide
@@ -590,44 +385,6 @@ func (p *placement) join(i int) {
 	if way := p.ways[i]; way[len(way)-1].direct {
 		e.Points[len(e.Points)-1].Y += p.protrusion(way[len(way)-1].to)
 	}
-}
-
-// face is where edges from inside end at port k.
-func (p *placement) face(k int) Point {
-	n := &p.Nodes[k]
-	if p.sides[k] == upper {
-		return Point{n.X, n.Y + n.H/2}
-	}
-	return Point{n.X, n.Y - n.H/2}
-}
-
-// protrusion is how far, downwards, port k sticks out of its border.
-func (p *placement) protrusion(k int) float64 {
-	if p.sides[k] == upper {
-		return -p.Nodes[k].Out
-	}
-	return p.Nodes[k].Out
-}
-
-// landing is the way of piece q between its port and at, where its drawing
-// ends: outwards, or from the port inwards.
-func (p *placement) landing(q *piece, at Point, outwards bool) []Point {
-	n := &p.Nodes[q.container]
-	corner := p.corner[q.container+1]
-	port := Point{corner.X + q.port, corner.Y}
-	clear := Point{port.X, min(corner.Y+n.Top+2, at.Y)}
-	if p.Sideways {
-		clear = Point{port.X, min(corner.Y+4, at.Y)}
-	}
-	if top := q.above(p); !top {
-		port.Y = corner.Y + n.H
-		clear = Point{port.X, port.Y}
-	}
-	way := vertical([]Point{port, clear, at})
-	if outwards {
-		slices.Reverse(way)
-	}
-	return way
 }
 
 // extend appends way to points; both name the place where they meet.

@@ -43,8 +43,8 @@ type Node struct {
 	// Shape is that of a node without children.
 	Shape Shape
 	// Split puts the children side by side, as high as each other, without
-	// room between them: the regions of a parallel state. No edge may join
-	// two of them.
+	// room between them: the regions of a parallel state. Place clears it
+	// where an edge joins two of them.
 	Split bool
 	// Port puts the node on the border of its parent, at the start or the end
 	// of the direction in which the graph is drawn. Out is how far it sticks

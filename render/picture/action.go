@@ -111,7 +111,7 @@ func (g *graph) flow(e *model.Element, members []*model.Element, container, dept
 	if !isFlow(members) {
 		for _, m := range members {
 			if isStep(m) {
-				g.nodes[container].lines = append(g.nodes[container].lines, wrap(statement(m.Decl(), m.Document().File), lineColumns)...)
+				g.nodes[container].lines = append(g.nodes[container].lines, wrap(statement(m.Decl()), lineColumns)...)
 			}
 		}
 		return
@@ -162,9 +162,9 @@ func (g *graph) step(m *model.Element, container, depth int) {
 	does := ""
 	switch p := d.Detail.(type) {
 	case *syntax.AssignPart, *syntax.SendPart, *syntax.AcceptPart, *syntax.TerminatePart:
-		does = statement(d, m.Document().File)
+		does = statement(d)
 	case *syntax.IfPart, *syntax.ForLoopPart:
-		does = statement(d, m.Document().File)
+		does = statement(d)
 		if n.name == "" {
 			n.name = m.Metaclass().Keyword()
 		}
@@ -283,7 +283,7 @@ func (g *graph) successions(members []*model.Element, container int) {
 				from = decide
 			}
 			if p.Target != nil {
-				g.connect(succession, from, g.target(p.Target.Target, m, container), transition(p, m.Document().File))
+				g.connect(succession, from, g.target(p.Target.Target, m, container), transition(p))
 			}
 			continue
 		}

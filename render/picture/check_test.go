@@ -112,3 +112,38 @@ func checkSVG(t testing.TB, name string, p *Picture) {
 		}
 	}
 }
+
+// checkText verifies that the text of a graph, as a drawing and as a list, has
+// every title and every label.
+func checkText(t testing.TB, name string, p *Picture) {
+	t.Helper()
+	g := p.shape.(*graph)
+	wide := p.Text(2000)
+	var listed strings.Builder
+	for _, n := range g.children(-1) {
+		g.list(&listed, n, 0, 2000)
+	}
+	wanted := map[string]int{}
+	for i := range g.nodes {
+		if n := &g.nodes[i]; !isControl(n.kind) {
+			for _, s := range strings.Fields(n.title) {
+				wanted[s]++
+			}
+			for _, s := range n.lines {
+				wanted[s]++
+			}
+		}
+	}
+	for i := range g.edges {
+		for _, s := range g.edges[i].label {
+			wanted[s]++
+		}
+	}
+	for s, n := range wanted {
+		for form, text := range map[string]string{"drawing": wide, "list": listed.String()} {
+			if strings.Count(text, s) < n {
+				t.Errorf("%s: %q is in the %s %d times, want %d", name, s, form, strings.Count(text, s), n)
+			}
+		}
+	}
+}

@@ -206,3 +206,46 @@ func (g *graph) connector(m *model.Element, at int) {
 		text = ""
 	}
 }
+
+// direction is that of all that can pass port n: its own, or that of what its
+// type declares, if all of it goes one way.
+func (n *node) direction() syntax.Direction {
+	if n.element == nil {
+		return syntax.NoDirection
+	}
+	if d := n.element.Direction(); d != syntax.NoDirection {
+		return d
+	}
+	one := syntax.NoDirection
+	for _, f := range n.element.Features() {
+		if f.IsLibrary() {
+			continue
+		}
+		switch d := f.Direction(); {
+		case d == syntax.NoDirection:
+		case one == syntax.NoDirection:
+			one = d
+		case one != d:
+			one = syntax.InOut
+		}
+	}
+	if turned(n.element) {
+		switch one {
+		case syntax.In:
+			return syntax.Out
+		case syntax.Out:
+			return syntax.In
+		}
+	}
+	return one
+}
+
+// turned reports whether the type of port e is conjugated.
+func turned(e *model.Element) bool {
+	for _, general := range e.Generals() {
+		if general.Conjugated {
+			return true
+		}
+	}
+	return false
+}

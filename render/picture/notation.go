@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/model"
-	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -138,7 +137,7 @@ func clip(s string, n int) string {
 }
 
 // statement is what a statement or step does, in one line.
-func statement(d *syntax.Decl, file *source.File) string {
+func statement(d *syntax.Decl) string {
 	switch p := d.Detail.(type) {
 	case *syntax.AssignPart:
 		return written(p.Target) + " := " + written(p.Value)
@@ -165,7 +164,7 @@ func statement(d *syntax.Decl, file *source.File) string {
 		var inner []string
 		for _, m := range d.Body.Members {
 			if !m.Metaclass.IsAnnotation() {
-				inner = append(inner, statement(m, file))
+				inner = append(inner, statement(m))
 			}
 		}
 		return strings.Join(inner, "; ")
@@ -240,7 +239,7 @@ func payload(d *syntax.Decl) string {
 }
 
 // transition is the label of a transition: trigger [guard] / effect.
-func transition(p *syntax.TransitionPart, file *source.File) string {
+func transition(p *syntax.TransitionPart) string {
 	var parts []string
 	if p.Trigger != nil {
 		parts = append(parts, trigger(p.Trigger))
@@ -252,7 +251,7 @@ func transition(p *syntax.TransitionPart, file *source.File) string {
 		parts = append(parts, "[else]")
 	}
 	if p.Effect != nil {
-		if effect := statement(p.Effect, file); effect != "" {
+		if effect := statement(p.Effect); effect != "" {
 			parts = append(parts, "/ "+clip(effect, 3*labelColumns))
 		}
 	}

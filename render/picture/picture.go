@@ -40,7 +40,9 @@ func ParseView(name string) (View, bool) {
 // mark nothing.
 type Options struct {
 	Marks Marks
-	// Depth bounds how many levels of nesting are drawn; 0 means no bound.
+	// Depth bounds how many levels of nesting are drawn; 0 means no bound,
+	// but in an interconnection view three levels of parts that only types
+	// declare.
 	Depth int
 }
 

@@ -102,6 +102,7 @@ func TestDrawings(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkSVG(t, name, p)
+			checkText(t, name, p)
 			g := p.shape.(*graph)
 			if g.lost > 0 && d.options.Depth == 0 {
 				t.Errorf("%d edges lead nowhere", g.lost)

@@ -106,6 +106,7 @@ func TestSharedDrawings(t *testing.T) {
 	for _, name := range sortedKeys(pictures) {
 		g := pictures[name].shape.(*graph)
 		checkSVG(t, name, pictures[name])
+		checkText(t, name, pictures[name])
 		l := g.place()
 		nodes, edges, lost = nodes+len(g.nodes), edges+len(g.edges), lost+g.lost
 		if g.lost > 0 {

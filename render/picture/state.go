@@ -142,7 +142,7 @@ func (g *graph) stateMember(m *model.Element, container, depth int) {
 // behaviourLine is "entry / what is done"; "" for an entry that does nothing.
 func behaviourLine(m *model.Element) string {
 	d := m.Decl()
-	what := statement(d, m.Document().File)
+	what := statement(d)
 	if what == "" || what == d.Member.String()+";" {
 		return ""
 	}
@@ -214,7 +214,7 @@ func (g *graph) transition(p *syntax.TransitionPart, m *model.Element, container
 	} else if from < 0 {
 		from = g.entry(container)
 	}
-	g.connect(succession, from, g.target(p.Target.Target, m, container), transition(p, m.Document().File))
+	g.connect(succession, from, g.target(p.Target.Target, m, container), transition(p))
 }
 
 // source is the node that a transition names as its source: the start of the

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render/layout"
-	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -57,12 +56,7 @@ func (g *graph) svg(title string) string {
 // place measures the graph and has it laid out.
 func (g *graph) place() *layout.Graph {
 	l := &layout.Graph{Sideways: g.sideways, Margin: 14}
-	composite := make([]bool, len(g.nodes))
-	for i := range g.nodes {
-		if p := g.nodes[i].parent; p >= 0 {
-			composite[p] = true
-		}
-	}
+	composite := g.composites()
 	for i := range g.nodes {
 		l.Nodes = append(l.Nodes, g.measure(i, composite[i]))
 	}
@@ -143,49 +137,6 @@ func (g *graph) branches(i int) int {
 		}
 	}
 	return max(in, out)
-}
-
-// direction is that of all that can pass port n: its own, or that of what its
-// type declares, if all of it goes one way.
-func (n *node) direction() syntax.Direction {
-	if n.element == nil {
-		return syntax.NoDirection
-	}
-	if d := n.element.Direction(); d != syntax.NoDirection {
-		return d
-	}
-	one := syntax.NoDirection
-	for _, f := range n.element.Features() {
-		if f.IsLibrary() {
-			continue
-		}
-		switch d := f.Direction(); {
-		case d == syntax.NoDirection:
-		case one == syntax.NoDirection:
-			one = d
-		case one != d:
-			one = syntax.InOut
-		}
-	}
-	if turned(n.element) {
-		switch one {
-		case syntax.In:
-			return syntax.Out
-		case syntax.Out:
-			return syntax.In
-		}
-	}
-	return one
-}
-
-// turned reports whether the type of port e is conjugated.
-func turned(e *model.Element) bool {
-	for _, general := range e.Generals() {
-		if general.Conjugated {
-			return true
-		}
-	}
-	return false
 }
 
 // flagW is how far the point of an accept or send action reaches.
