@@ -58,6 +58,12 @@ func (c *call) integer(name string, fallback int64) int64 {
 	return fallback
 }
 
+// float is the number given under name, which the declaration has checked.
+func (c *call) float(name string) float64 {
+	x, _ := strconv.ParseFloat(c.text(name), 64)
+	return x
+}
+
 // span is where the line of the magic names it.
 func (c *call) span() source.Span { return c.line.name }
 

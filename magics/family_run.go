@@ -125,7 +125,7 @@ func isCalculation(e *model.Element) bool {
 // showRun shows a run. What it failed with is the error of the cell.
 func (c *call) showRun(r *runtime.Run) error {
 	if r.Trace != "" {
-		c.shell.lastTrace = strings.Split(strings.TrimRight(r.Trace, "\n"), "\n")
+		c.shell.lastTrace = traceLines(r.Trace)
 	}
 	c.display(render.Run(r))
 	if r.Err != nil {

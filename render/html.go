@@ -63,4 +63,4 @@ func FileLink(name string) string {
 }
 
 // Note is a line that a session says about itself, set apart from results.
-func Note(text string) Bundle { return Text(text + "\n").With(HTML, Aside(text)) }
+func Note(text string) Bundle { return Text(text+"\n").With(HTML, Aside(text)) }

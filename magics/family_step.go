@@ -1,0 +1,379 @@
+package magics
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
+	"github.com/orrery-sysml/orrery/runtime"
+)
+
+// This file steps one behaviour, in the World of the session.
+
+const stepFamily = "Stepping and time travel"
+
+func stepMagics() []*magic {
+	steps := []argument{{name: "N", kind: kindCount, optional: true}}
+	return []*magic{
+		{
+			name: "action", family: stepFamily,
+			arguments: []argument{{name: "NAME", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
+			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			summary:   "start a stepped run of an action",
+			help:      "The run works on the state of the session. It stands before its first step, and takes the place of another stepped run.",
+			example:   "%action Demo::Race\n%step",
+			run:       runStart,
+		},
+		{
+			name: "state", family: stepFamily,
+			arguments: []argument{{name: "NAME", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
+			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			summary:   "start a stepped run of a state machine",
+			example:   "%state Demo::Lamp\n%send Go",
+			run:       runStart,
+		},
+		{
+			name: "step", family: stepFamily, arguments: steps,
+			summary: "make a step, or N: of an action one step, of a machine one turn of its loop",
+			example: "%action Demo::Race\n%step 2",
+			run: func(c *call) error {
+				return c.moved(c.shell.session.Step(c.ctx, int(c.integer("N", 1))))
+			},
+		},
+		{
+			name: "continue", aliases: []string{"cont"}, family: stepFamily,
+			summary: "step until the run ends, waits, or meets a breakpoint",
+			example: "%action Demo::Race\n%continue",
+			run:     func(c *call) error { return c.moved(c.shell.session.Continue(c.ctx)) },
+		},
+		{
+			name: "until", family: stepFamily,
+			arguments: []argument{{name: "NODE|STATE|EXPR", kind: kindExpression}},
+			summary:   "step until a token is at a node, a state is active, or an expression holds",
+			example:   "%action Demo::Race\n%until x > 0",
+			run:       func(c *call) error { return c.moved(c.shell.session.Until(c.ctx, c.word("NODE|STATE|EXPR").text)) },
+		},
+		{
+			name: "advance", family: stepFamily,
+			arguments: []argument{{name: "SECONDS", kind: kindSeconds}},
+			summary:   "move the clock on; what comes due on the way acts",
+			example:   "%state Demo::Lamp\n%advance 2.5",
+			run: func(c *call) error {
+				return c.moved(c.shell.session.Advance(c.ctx, c.float("SECONDS")))
+			},
+		},
+		{
+			name: "stop", family: stepFamily,
+			summary: "end the stepped run; what it wrote to objects stays",
+			example: "%action Demo::Race\n%stop",
+			run: func(c *call) error {
+				err := c.shell.session.Stop()
+				if err == nil {
+					c.printf("the stepped run has ended\n")
+				}
+				return err
+			},
+		},
+		{
+			name: "back", family: stepFamily, arguments: steps,
+			summary: "take the last move back, or N: steps, signals and the clock",
+			example: "%action Demo::Race\n%step 3\n%back",
+			run:     func(c *call) error { return c.moved(c.shell.session.Back(c.ctx, int(c.integer("N", 1)))) },
+		},
+		{
+			name: "forward", family: stepFamily, arguments: steps,
+			summary: "make the move again that was taken back, or N",
+			example: "%action Demo::Race\n%step 3\n%back 2\n%forward",
+			run:     func(c *call) error { return c.moved(c.shell.session.Forward(c.ctx, int(c.integer("N", 1)))) },
+		},
+		{
+			name: "choices", family: stepFamily,
+			summary: "show the open choice of the next step with its numbered alternatives",
+			example: "%action Demo::Race\n%step 2\n%choices",
+			run:     runChoices,
+		},
+		{
+			name: "choose", family: stepFamily,
+			arguments: []argument{{name: "K", kind: kindCount}},
+			summary:   "make a step that takes alternative K of the open choice",
+			example:   "%action Demo::Race\n%step 2\n%choose 1",
+			run:       func(c *call) error { return c.moved(c.shell.session.Choose(c.ctx, int(c.integer("K", 1))-1)) },
+		},
+		{
+			name: "tokens", family: stepFamily,
+			summary: "show where the tokens of the stepped run are, and what each waits for",
+			example: "%action Demo::Race\n%step 2\n%tokens",
+			run: func(c *call) error {
+				p, err := c.shell.session.Position()
+				if err != nil {
+					return err
+				}
+				c.display(render.Tokens(p.Tokens).Bundle())
+				return nil
+			},
+		},
+		{
+			name: "current", aliases: []string{"stack"}, family: stepFamily,
+			flags:   []flag{{name: "format", kind: kindOneOf, values: []string{"svg", "text", "none"}, fallback: "svg", summary: "how the picture of the run is shown"}},
+			summary: "show where the stepped run stands, with a picture of it",
+			example: "%action Demo::Race\n%step 2\n%current --format none",
+			run:     runCurrent,
+		},
+		{
+			name: "events", family: stepFamily,
+			summary: "show the events and messages that wait, and when timers come due",
+			example: "%state Demo::Lamp\n%events",
+			run: func(c *call) error {
+				p, err := c.shell.session.Position()
+				if err != nil {
+					return err
+				}
+				c.display(render.Events(p.Events, p.Messages).Bundle())
+				return nil
+			},
+		},
+		{
+			name: "watch", family: stepFamily,
+			arguments: []argument{{name: "EXPR", kind: kindExpression}},
+			summary:   "show the value of an expression in which the data of the stepped run can be named",
+			example:   "%action Demo::Race\n%step 3\n%watch x",
+			run: func(c *call) error {
+				v, err := c.shell.session.Watch(c.ctx, c.word("EXPR").text)
+				if err != nil {
+					return placed(err, c.word("EXPR").span)
+				}
+				c.result(c.shell.valueBundle(v))
+				return nil
+			},
+		},
+		{
+			name: "break", family: stepFamily,
+			arguments: []argument{{name: "NODE|STATE", kind: kindWord, optional: true}},
+			flags: []flag{
+				{name: "if", kind: kindExpression, summary: "stop only where an expression holds"},
+				{name: "remove", kind: kindSwitch, summary: "take the breakpoint away, or all without a name"},
+			},
+			summary: "stop %continue at a node or state, or list the breakpoints",
+			example: "%break meet --if x > 0\n%break",
+			run:     runBreak,
+		},
+		{
+			name: "fork", family: stepFamily,
+			arguments: []argument{{name: "NAME", kind: kindWord, optional: true}},
+			summary:   "keep the state of the session and its stepped run under a name",
+			example:   "%action Demo::Race\n%fork before",
+			run: func(c *call) error {
+				c.printf("kept as %s\n", c.shell.session.Forked(c.text("NAME")))
+				return nil
+			},
+		},
+		{
+			name: "switch", family: stepFamily,
+			arguments: []argument{{name: "NAME", kind: kindWord}},
+			summary:   "go on from what %fork kept; what is left is kept as `previous`",
+			example:   "%action Demo::Race\n%fork before\n%step 3\n%switch before",
+			run: func(c *call) error {
+				if err := c.shell.session.Switch(c.text("NAME")); err != nil {
+					return placed(err, c.word("NAME").span)
+				}
+				c.printf("switched to %s\n", c.text("NAME"))
+				if p, err := c.shell.session.Position(); err == nil {
+					c.display(render.Position(p))
+				}
+				return nil
+			},
+		},
+		{
+			name: "forks", family: stepFamily,
+			summary: "list what %fork kept",
+			example: "%fork before\n%forks",
+			run: func(c *call) error {
+				names := c.shell.session.Forks()
+				if len(names) == 0 {
+					c.printf("nothing is kept; %%fork NAME keeps the state of the session\n")
+					return nil
+				}
+				c.printf("%s\n", strings.Join(names, "  "))
+				return nil
+			},
+		},
+		{
+			name: "diff", family: stepFamily,
+			arguments: []argument{{name: "A", kind: kindWord}, {name: "B", kind: kindWord, optional: true}},
+			summary:   "show what differs between two kept states, or between one and the session as it is",
+			example:   "%action Demo::Race\n%fork before\n%step 4\n%diff before",
+			run: func(c *call) error {
+				a, b := c.text("A"), c.text("B")
+				list, err := c.shell.session.Diff(a, b)
+				if err != nil {
+					return placed(err, c.word("A").span)
+				}
+				if b == "" {
+					b = "now"
+				}
+				c.display(render.Differences(list, a, b).Bundle())
+				return nil
+			},
+		},
+		{
+			name: "send", family: stepFamily,
+			arguments: []argument{{name: "SIGNAL(p=EXPR)", kind: kindCall}},
+			flags:     []flag{{name: "to", kind: kindObject, fallback: "the stepped run", summary: "the object that receives it"}},
+			summary:   "send a signal to the stepped run or to an object",
+			help:      "It is refused where nothing that is active would take it. One argument without a name is the payload that an accept binds.",
+			example:   "%state Demo::Lamp\n%step\n%send Go",
+			run:       func(c *call) error { return c.send(false) },
+		},
+		{
+			name: "call", family: stepFamily,
+			arguments: []argument{{name: "OP(p=EXPR)", kind: kindCall}},
+			flags:     []flag{{name: "to", kind: kindObject, fallback: "the stepped run", summary: "the object that is called"}},
+			summary:   "call an operation of the stepped run or of an object",
+			example:   "%state Demo::Lamp\n%step\n%call dim(level = 2)",
+			run:       func(c *call) error { return c.send(true) },
+		},
+		{
+			name: "invoke", family: stepFamily,
+			arguments: []argument{{name: "OBJ", kind: kindObject}, {name: "OP", kind: kindWord}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
+			summary:   "call an operation on an object; its state machine reacts until it rests",
+			example:   "%instantiate Demo::Desk --as desk\n%invoke desk dim level = 2",
+			run:       runInvoke,
+		},
+	}
+}
+
+func runStart(c *call) error {
+	w := c.word("NAME")
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	inputs, err := c.inputs(c.words("p=EXPR"))
+	if err != nil {
+		return err
+	}
+	if _, err := c.shell.element(w.text, w.span); err != nil {
+		return err
+	}
+	p, err := c.shell.session.Start(c.ctx, w.text, runtime.RunOptions{On: c.word("on").text, Inputs: inputs, Settings: &settings})
+	return c.moved(p, placed(err, w.span))
+}
+
+// moved shows where a move led; without tracing, its trace is left out.
+func (c *call) moved(p *runtime.Position, err error) error {
+	if err != nil {
+		return err
+	}
+	c.shell.lastTrace = traceLines(c.shell.session.TraceText())
+	if !c.shell.tracing {
+		shown := *p
+		shown.Trace = ""
+		p = &shown
+	}
+	c.display(render.Position(p))
+	return nil
+}
+
+// traceLines is the lines of a trace; nil for none.
+func traceLines(text string) []string {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+func runChoices(c *call) error {
+	choice, err := c.shell.session.Choices(c.ctx)
+	if err != nil {
+		return err
+	}
+	if choice == nil {
+		c.printf("the next step leaves nothing open\n")
+		return nil
+	}
+	t := &render.Table{Title: choice.Where + ": " + choice.Kind.String(), Columns: []render.Column{{Title: "K", Right: true}, {Title: "alternative", Tone: render.Code}, {Title: "share", Right: true}},
+		Note: "%choose K takes one"}
+	for i, a := range choice.Alternatives {
+		t.Row(fmt.Sprint(i+1), a.Label, fmt.Sprintf("%.3g", choice.Share(i)))
+	}
+	c.display(t.Bundle())
+	return nil
+}
+
+func runBreak(c *call) error {
+	place := c.text("NODE|STATE")
+	switch {
+	case c.has("remove"):
+		c.shell.session.Unbreak(place)
+	case place != "" || c.has("if"):
+		c.shell.session.Break(runtime.Breakpoint{Place: place, If: c.word("if").text})
+	}
+	t := &render.Table{Columns: []render.Column{{Title: "stops at", Tone: render.Code}, {Title: "if", Tone: render.Code}, {Title: ""}}, Empty: "there are no breakpoints"}
+	for _, b := range c.shell.session.Breaks() {
+		problem := ""
+		if b.Err != nil {
+			problem = b.Err.Message
+		}
+		t.Row(b.Place, b.If, problem)
+	}
+	c.display(t.DropEmpty().Bundle())
+	return nil
+}
+
+// runCurrent shows the position and, where it can be drawn, the behaviour with
+// its tokens or active states.
+func runCurrent(c *call) error {
+	p, err := c.shell.session.Position()
+	if err != nil {
+		return err
+	}
+	c.display(render.Position(p))
+	if c.choice("format") == "none" {
+		return nil
+	}
+	marks := picture.Marks{Active: p.States, Tokens: map[string][]string{}}
+	for _, t := range p.Tokens {
+		name := t.Node
+		if t.Path != "" {
+			name = t.Path + "." + t.Node
+		}
+		marks.Tokens[name] = append(marks.Tokens[name], fmt.Sprint(t.ID))
+	}
+	if e := c.shell.model().Find(p.Behavior); e != nil {
+		if drawn, err := picture.Of(e, picture.Auto, picture.Options{Marks: marks}); err == nil {
+			c.display(pictureBundle(drawn, c.choice("format")))
+		}
+	}
+	return nil
+}
+
+// send sends the signal or makes the call of the line.
+func (c *call) send(isCall bool) error {
+	name := "SIGNAL(p=EXPR)"
+	if isCall {
+		name = "OP(p=EXPR)"
+	}
+	e, err := c.event(c.word(name))
+	if err != nil {
+		return err
+	}
+	e.Call, e.To = isCall, c.word("to").text
+	p, err := c.shell.session.Send(c.ctx, e)
+	return c.moved(p, placed(err, c.word(name).span))
+}
+
+func runInvoke(c *call) error {
+	inputs, err := c.inputs(c.words("p=EXPR"))
+	if err != nil {
+		return err
+	}
+	r, err := c.shell.session.Invoke(c.ctx, c.word("OBJ").text, c.text("OP"), inputs)
+	if err != nil {
+		return placed(err, c.word("OBJ").span)
+	}
+	if !c.shell.tracing {
+		r.Trace = ""
+	}
+	return c.showRun(r)
+}
