@@ -17,15 +17,18 @@ func (e *Engine) settleMachine(id RunID) (bool, error) {
 		return false, nil
 	}
 	if e.Resolver.OneMove() {
-		done, err := e.moveOne(id)
-		if done || err != nil {
-			return done, err
-		}
+		return e.moveMachine(id)
 	}
 	acted, err := e.doRound(id)
 	if err != nil || e.World.Run(id).State != RunOpen {
 		return acted, err
 	}
+	return e.react(id, acted)
+}
+
+// react answers a change or an event that is due. It says whether anything
+// happened, acted where nothing was due.
+func (e *Engine) react(id RunID, acted bool) (bool, error) {
 	changed, err := e.poll(id)
 	if err != nil || changed {
 		return true, err
@@ -57,70 +60,12 @@ func (e *Engine) settleMachine(id RunID) (bool, error) {
 	return true, nil
 }
 
-// moveOne makes one move of a machine that has a do behaviour to go on with
-// and something else to do as well: which goes first is a choice. It is false
-// where there is no such choice.
-func (e *Engine) moveOne(id RunID) (bool, error) {
-	m := e.machineOf(id)
-	var due []int64
-	c := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.Behavior.Clock)}
-	for _, d := range e.firing(id).Dos {
-		if !d.Ended && (d.Run == NoRun || e.canMove(d.Run)) {
-			due = append(due, d.Seq)
-			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: "do " + m.States[d.State].Name})
-		}
-	}
-	if len(due) == 0 {
-		return false, nil
-	}
-	f := e.firing(id)
-	row := NoRow
-	for _, first := range []int32{f.Timed.First, f.Pool.First} {
-		for at := first; at != NoRow && row == NoRow; at = e.World.Event(at).Next {
-			if ev := e.World.Event(at); !ev.Deferred && ev.Time <= e.World.Behavior.Clock {
-				row = at
-			}
-		}
-	}
-	if row == NoRow {
-		row = e.reactsTo(id)
-		if row != NoRow {
-			row = e.takeMessage(id)
-		}
-	}
-	if row != NoRow {
-		ev := e.World.Event(row)
-		label := "dispatch " + ev.cause()
-		if ev.Kind == CompletionEvent {
-			label = "dispatch completion of " + m.States[ev.State].Name
-		}
-		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: label})
-	}
-	k, err := e.choose(c)
-	if err != nil {
-		return true, err
-	}
-	if k == len(due) {
-		if err := e.dispatch(id, row); err != nil {
-			return true, err
-		}
-		e.recall(id)
-		return true, nil
-	}
-	if err := e.Meter.Count(budget.DoSteps); err != nil {
-		return true, err
-	}
-	err = e.doUnit(id, due[k])
-	e.endDos(id)
-	return true, err
-}
-
 // machineCanAct reports whether a machine has something to do now.
 func (e *Engine) machineCanAct(id RunID) bool {
 	w := e.World
 	f := e.firing(id)
 	for _, d := range f.Dos {
-		if !d.Ended && e.canMove(d.Run) {
+		if !d.Ended && (d.Run == NoRun || e.canMove(d.Run)) {
 			return true
 		}
 	}

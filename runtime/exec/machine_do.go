@@ -110,6 +110,9 @@ func (e *Engine) editDo(id RunID, seq int64) *Do {
 // unit moves the tokens of a do behaviour until one has performed something,
 // and those that perform nothing on.
 func (e *Engine) unit(run RunID) error {
+	if e.Resolver.OneMove() {
+		return e.unitMove(run)
+	}
 	performed := false
 	for !e.World.Ended(run) {
 		token, performs := e.nextOf(run)

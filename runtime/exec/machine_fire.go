@@ -79,6 +79,13 @@ func (e *Engine) fire(id RunID) error {
 	case len(f.Fronts) > 0:
 		return e.moveFront(id)
 	case len(f.Tasks) > 0:
+		if f.Tasks[0].Kind == EnterTask && e.Resolver.OneMove() && len(f.Dos) > 0 {
+			where := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.Behavior.Clock),
+				Alternatives: []schedule.Alternative{{Label: e.unitLabel(id, f.Tasks[0], false)}}}
+			if _, again, err := e.againstDos(id, where); err != nil || again {
+				return err
+			}
+		}
 		edit := e.editFiring(id)
 		t := edit.Tasks[0]
 		edit.Tasks = edit.Tasks[1:]

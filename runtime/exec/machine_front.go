@@ -175,14 +175,31 @@ func (e *Engine) drawFront(id RunID) error {
 		}
 		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: labels[i]})
 	}
-	k, err := e.choose(c)
-	if err != nil {
+	k, again := 0, false
+	var err error
+	if e.entersNext(front, ready) {
+		k, again, err = e.againstDos(id, c)
+	} else {
+		k, err = e.choose(c)
+	}
+	if err != nil || again {
 		return err
 	}
 	f = e.editFiring(id)
 	front = &f.Fronts[len(f.Fronts)-1]
 	front.Current, front.Performed = ready[k], false
 	return nil
+}
+
+// entersNext reports whether one of the queues that are ready begins with an
+// entry.
+func (e *Engine) entersNext(front *Front, ready []int32) bool {
+	for _, q := range ready {
+		if front.Queues[q].Tasks[0].Kind == EnterTask {
+			return true
+		}
+	}
+	return false
 }
 
 // rides reports whether the first task of a queue is no unit at all: the

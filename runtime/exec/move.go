@@ -99,10 +99,11 @@ func (e *Engine) ableRun(id RunID) bool {
 	if w.Ended(id) {
 		return false
 	}
-	if w.Run(id).Machine != NoMachine {
-		return e.machineCanAct(id)
+	if w.Run(id).Machine == NoMachine {
+		return e.ableFlow(w.Run(id).Root)
 	}
-	return e.ableFlow(w.Run(id).Root)
+	_, reacts := e.nextReaction(id)
+	return reacts || len(e.ableDos(id)) > 0
 }
 
 func (e *Engine) ableFlow(id FlowID) bool {
@@ -189,20 +190,9 @@ func (e *Engine) beginMove(id FlowID) error {
 	if len(able) == 0 {
 		return nil
 	}
-	k := 0
-	if len(able) > 1 {
-		c := schedule.Choice{Kind: schedule.TokenOrder}
-		if e.blind(&c, len(able)); c.Alternatives == nil {
-			c.Where = "step " + strconv.FormatInt(e.stepOf(f.Run), 10)
-			for _, token := range able {
-				t := w.Token(token)
-				c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})
-			}
-		}
-		var err error
-		if k, err = e.choose(c); err != nil {
-			return err
-		}
+	k, err := e.choose(e.tokenOrder(f.Run, able))
+	if err != nil {
+		return err
 	}
 	t := w.Token(able[k])
 	s = &w.editFlow(id).Sweep
@@ -215,6 +205,22 @@ func (e *Engine) beginMove(id FlowID) error {
 	return nil
 }
 
+// tokenOrder is the choice which of several tokens moves.
+func (e *Engine) tokenOrder(run RunID, able []TokenID) schedule.Choice {
+	c := schedule.Choice{Kind: schedule.TokenOrder}
+	if len(able) < 2 {
+		return c
+	}
+	if e.blind(&c, len(able)); c.Alternatives == nil {
+		c.Where = "step " + strconv.FormatInt(e.stepOf(run), 10)
+		for _, token := range able {
+			t := e.World.Token(token)
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})
+		}
+	}
+	return c
+}
+
 // yields reports whether others may move in the middle of what the body of a
 // token performs: between its statements, and between the moves of an action
 // or a flow that it performs.
@@ -224,19 +230,29 @@ func (e *Engine) yields() bool { return e.Resolver.OneMove() && e.Resolver.Pause
 // while it is paused.
 func (e *Engine) accompanied(id FlowID) bool {
 	w := e.World
-	if len(w.Behavior.Attached) > 1 {
-		return true
-	}
+	several := false
 	for {
-		if len(w.Flow(id).Tokens) > 1 {
-			return true
-		}
+		several = several || len(w.Flow(id).Tokens) > 1
 		host := e.hostOf(id)
 		if host == NoToken {
-			return w.Run(w.Flow(id).Run).HostRun != NoRun
+			break
 		}
 		id = w.Token(host).Owner
 	}
+	r := w.Run(w.Flow(id).Run)
+	if r.HostRun != NoRun {
+		return several || r.Unit
+	}
+	return several || len(w.Behavior.Attached) > 1
+}
+
+// alone reports whether what a run does is done before anybody else moves: it
+// is an entry, an exit or an effect, or performed by one.
+func (e *Engine) alone(r *Run) bool {
+	for r.Host != NoToken {
+		r = e.World.Run(e.World.Token(r.Host).Run)
+	}
+	return r.HostRun != NoRun && !r.Unit
 }
 
 // NextRun is the number that the next run made in w gets.

@@ -172,7 +172,7 @@ func (e *Engine) endSweep(id FlowID) error {
 	}
 	f = w.Flow(id)
 	whole := f.Kind == Subflow || run.Host != NoToken || run.HostRun != NoRun && !run.Unit
-	if whole && moved && f.Live > 0 && !e.yields() {
+	if whole && moved && f.Live > 0 && (!e.yields() || e.alone(run)) {
 		return nil
 	}
 	e.popTurn()
