@@ -349,6 +349,15 @@ func (e *Engine) hostOf(id FlowID) TokenID {
 	return e.World.Run(f.Run).Host
 }
 
+// machineAround is the machine whose behaviour performs a flow, at any depth;
+// NoRun where none does.
+func (e *Engine) machineAround(id FlowID) RunID {
+	for host := e.hostOf(id); host != NoToken; host = e.hostOf(id) {
+		id = e.World.Token(host).Owner
+	}
+	return e.World.Run(e.World.Flow(id).Run).HostRun
+}
+
 // pauses reports whether the body of a token could pause at a boundary.
 func (e *Engine) pauses(id FlowID, token TokenID) bool {
 	return e.Resolver.Pauses(0, 0) || e.World.Run(e.World.Token(token).Run).Unit || e.Resolver.Pauses(-1, 0) || e.Resolver.Pauses(-1, 1) || e.Resolver.Pauses(-1, 2)
@@ -363,6 +372,9 @@ func (e *Engine) pausesHere(id FlowID, token TokenID) bool {
 	boundary := t.Boundary
 	if w.Run(t.Run).Unit {
 		return true
+	}
+	if e.machineAround(id) != NoRun {
+		return false // a behaviour of a state is one unit of its machine
 	}
 	if e.Resolver.OneMove() {
 		return e.accompanied(id)

@@ -37,6 +37,7 @@ type Runner struct {
 	// Watch is told where values come from; nil for nobody.
 	Watch Watcher
 
+	read    []value.Value // of a chain over a collection
 	pending []pendingCall
 	frames  []Frame
 	values  []value.Value

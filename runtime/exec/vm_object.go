@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -117,23 +118,30 @@ func (r *Runner) feature(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 	if !resumed {
 		regs[in.C], regs[in.C+1] = value.Int(0), value.EmptySequence
 	}
+	r.read = r.read[:0] // what was read since the instruction began or went on
 	for n, _ := regs[in.C].AsInt(); n < int64(base.Len()); n++ {
+		depth := len(r.frames)
 		v, o, err := r.member(base.At(int(n)), name, resumed)
 		if err != nil {
 			return f.PC, false, err
 		}
 		if o == pushed {
-			r.values[f.Base+in.C] = value.Int(n) // push may have moved the registers
+			// push may have moved the frames and the registers
+			at := r.values[r.frames[depth-1].Base+in.C:]
+			at[0], at[1] = value.Int(n), at[1].Concat(value.SequenceOf(r.read...))
 			return 0, false, nil
 		}
 		resumed = false
-		if v.Kind().IsCollection() || v.IsNull() {
-			regs[in.C+1] = regs[in.C+1].Concat(v)
-		} else {
-			regs[in.C+1] = regs[in.C+1].Append(v)
+		if v.Kind().IsCollection() {
+			r.read = slices.AppendSeq(r.read, v.All())
+		} else if !v.IsNull() {
+			r.read = append(r.read, v)
 		}
 	}
-	v := regs[in.C+1]
+	v := value.SequenceOf(r.read...)
+	if regs[in.C+1].Len() > 0 {
+		v = regs[in.C+1].Concat(v)
+	}
 	if err := r.Meter.Hold(v.Len()); err != nil {
 		return f.PC, false, err
 	}
