@@ -29,14 +29,18 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 	}
 	where := ""
 	c := collector{seen: map[string]bool{}}
+	suggest := m.suggestions > 0
+	m.suggestions--
 	if why.in != nil {
 		where = " in " + why.in.qualifiedName(true)
-		c.namespace(why.in, outside, false)
+		if suggest {
+			c.namespace(why.in, outside, false)
+		}
 		if hidden := m.hiddenMember(why.in, name); hidden != nil {
 			return diagnostic.New(diagnostic.UnresolvedName, span, hidden.Visibility().String()+" member "+Quote(name)+
 				" of "+why.in.qualifiedName(true)+" cannot be named from here").WithRelated(hidden.NameSpan(), "declared here")
 		}
-	} else {
+	} else if suggest {
 		m.collectScope(&c, scope, false)
 	}
 	if kind == "definition" {

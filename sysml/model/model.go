@@ -54,18 +54,19 @@ type Model struct {
 	options Options
 	library Library
 
-	mu        sync.Mutex // guards all below, and every memo of every Element
-	ask       questions
-	era       uint32
-	docs      []*Document
-	texts     map[*source.File]*Document // the library documents that were read
-	roots     map[string][]*Element      // root members of user documents by name, in order
-	asked     map[string]bool            // names that were looked for at the root
-	declared  map[string]int             // how often user documents declare each name, anywhere
-	bases     map[string]*Element        // library elements that implied relationships name
-	baseLists map[baseKey][]*Element
-	implied   map[string]bool // answers of mayBeImplied
-	words     map[string]bool // all words of the implied packages, once many were asked for
+	mu          sync.Mutex // guards all below, and every memo of every Element
+	ask         questions
+	suggestions int // for how many more unknown names the nearest are looked for
+	era         uint32
+	docs        []*Document
+	texts       map[*source.File]*Document // the library documents that were read
+	roots       map[string][]*Element      // root members of user documents by name, in order
+	asked       map[string]bool            // names that were looked for at the root
+	declared    map[string]int             // how often user documents declare each name, anywhere
+	bases       map[string]*Element        // library elements that implied relationships name
+	baseLists   map[baseKey][]*Element
+	implied     map[string]bool // answers of mayBeImplied
+	words       map[string]bool // all words of the implied packages, once many were asked for
 }
 
 // New makes an empty Model over library, which may be nil: then there is no
@@ -304,6 +305,10 @@ func (m *Model) read(file *source.File) *Document {
 	return d
 }
 
+// maxSuggestions is for how many unknown names one Check looks for the nearest
+// ones: that takes as long as there are names in scope.
+const maxSuggestions = 200
+
 // Check is everything that is wrong with what docs declare, in the order of
 // their texts; without docs, of all the user's documents. What a later cell
 // replaced is not checked.
@@ -313,6 +318,7 @@ func (m *Model) Check(docs ...*Document) diagnostic.List {
 	if len(docs) == 0 {
 		docs = m.docs
 	}
+	m.suggestions = maxSuggestions
 	var list diagnostic.List
 	for _, d := range docs {
 		list = append(list, m.check(d)...)

@@ -16,6 +16,7 @@ import (
 func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *diagnostic.Diagnostic) {
 	m.lock()
 	defer m.mu.Unlock()
+	m.suggestions = 1
 	found, why := m.member(*q, scope, nil, nil)
 	if e := found.aliased(); e != nil {
 		return e, nil
@@ -28,6 +29,7 @@ func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *dia
 func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Element, *diagnostic.Diagnostic) {
 	m.lock()
 	defer m.mu.Unlock()
+	m.suggestions = 1
 	links, why := m.reference(ref, scope, nil, nil)
 	if why == nil {
 		return links, nil
@@ -40,6 +42,7 @@ func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Elem
 func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Element, *diagnostic.Diagnostic) {
 	m.lock()
 	defer m.mu.Unlock()
+	m.suggestions = 1
 	links, why := m.connected(ref, connector, nil)
 	if why == nil {
 		return links, nil
