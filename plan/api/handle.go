@@ -63,7 +63,7 @@ func (h *Handle) Effect() lang.Class {
 
 var methods = map[string][]string{
 	"calc": {"invoke"}, "constraint": {"evaluate"}, "requirement": {"evaluate"}, "satisfaction": {"evaluate"},
-	"verification": {"run"}, "analysis": {"run"}, "action": {"run"}, "state": {"run"},
+	"verification": {"run"}, "analysis": {"run"}, "action": {"run", "start"}, "state": {"run", "start"},
 }
 
 // AttrNames lists the methods and the name.
@@ -84,6 +84,8 @@ func (h *Handle) Attr(name string) (starlark.Value, error) {
 		return lang.Method(name, lang.Run, h.runCase), nil
 	case name == "run" && (h.kind == "action" || h.kind == "state"):
 		return lang.Method(name, lang.Run, h.run), nil
+	case name == "start" && (h.kind == "action" || h.kind == "state"):
+		return lang.Method(name, lang.Run, h.start), nil
 	}
 	return nil, nil
 }

@@ -83,6 +83,7 @@ type Row struct {
 	Choices      []ChoiceValue `json:"choices,omitempty"`
 	Reason       string        `json:"reason,omitempty"`
 	PrunedBy     string        `json:"pruned_by,omitempty"`
+	Reads        []string      `json:"reads,omitempty"` // axes that PrunedBy read
 	BodyRan      bool          `json:"body_ran"`
 	Predicted    bool          `json:"predicted,omitempty"`
 	Open         bool          `json:"open,omitempty"` // the merge of shards completes it
@@ -107,7 +108,9 @@ type TestSummary struct {
 	Summary  Summary        `json:"summary"`
 	Removed  []Removed      `json:"removed,omitempty"`
 	Halts    []Removed      `json:"halts,omitempty"`
-	Runs     int            `json:"body_runs"`
+	BodyRuns int            `json:"body_runs"`
+	Assumes  []string       `json:"assumes,omitempty"` // names of the predicates
+	Prune    string         `json:"prune,omitempty"`
 	Left     []string       `json:"left,omitempty"`
 	Fails    []FailsWhen    `json:"fails_when,omitempty"`
 	Minimal  []Minimal      `json:"minimal,omitempty"`

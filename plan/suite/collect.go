@@ -2,8 +2,6 @@ package suite
 
 import (
 	"context"
-	"sort"
-	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -12,31 +10,20 @@ import (
 	"github.com/orrery-sysml/orrery/plan/walk"
 )
 
-// collector makes rows and findings of what one test's walk hands out.
+// collector makes rows of what one test's walk hands out.
 type collector struct {
 	suite   *suite
-	test    *lang.Test
-	info    lang.Info
-	summary *bundle.TestSummary
-	removed map[string]*bundle.Removed
-	halts   map[string]*bundle.Removed
-	table   *table
-	failing map[string]failure // the first leaf of each fingerprint
-	order   []string           // fingerprints as met
-	warned  map[leaf.Warning]bool
-	passing int // without an expectation
-	last    axis.Path
+	name    string
+	tally   *tally
+	failing map[string]axis.Path // the first leaf of each fingerprint
 }
 
-// A failure is the least leaf that failed in one way.
-type failure struct {
-	path axis.Path
-	id   string
-}
-
-func newCollector(s *suite, t *lang.Test, info lang.Info) *collector {
-	return &collector{suite: s, test: t, info: info, summary: &bundle.TestSummary{Name: t.Name(), Summary: bundle.Summary{MatchedTests: 1}},
-		removed: map[string]*bundle.Removed{}, halts: map[string]*bundle.Removed{}, table: newTable(), failing: map[string]failure{}, warned: map[leaf.Warning]bool{}}
+func newCollector(s *suite, info lang.Info) *collector {
+	c := &collector{suite: s, name: info.Name, tally: newTally(info.Name), failing: map[string]axis.Path{}}
+	for _, p := range info.Assumes {
+		c.tally.summary.Assumes = append(c.tally.summary.Assumes, p.Name)
+	}
+	return c
 }
 
 // add takes in one row of the walk.
@@ -46,22 +33,25 @@ func (c *collector) add(r walk.Row) error {
 		full = r.Run.Path
 	}
 	c.suite.meet(full)
-	id := full.ID(c.test.Name())
+	id := full.ID(c.name)
 	if !c.suite.wanted(id, full) {
 		return nil
 	}
-	row := &bundle.Row{Test: c.test.Name(), LeafID: c.suite.shortID(id), LeafPath: full.String(), Choices: bundle.Choices(full)}
+	row := &bundle.Row{Test: c.name, LeafID: c.suite.ids.short(id), LeafPath: full.String(), Choices: bundle.Choices(full)}
 	if r.Cut != nil {
-		row.Outcome, row.PrunedBy, row.Predicted, row.Open = leaf.Halted, r.Cut.Predicate, r.Predicted, r.Open
-		row.Reason = "assume(" + r.Cut.Predicate + ") is false"
-		count(c.removed, r.Cut.Predicate, r.Cut.Reads)
+		removedRow(row, r.Cut.Predicate, r.Cut.Reads)
+		row.Predicted, row.Open = r.Predicted, r.Open
 	} else {
-		c.fill(row, r.Run, full, id)
+		c.fill(row, r.Run)
+		if _, known := c.failing[row.Fingerprint]; !known && row.Fingerprint != "" {
+			c.failing[row.Fingerprint] = full.Fanned()
+		}
 	}
-	if row.LeafID != "" && c.suite.o.Replay != "" {
-		row.Replay = c.suite.o.Replay + " --test " + c.test.Name() + " --leaf " + row.LeafID
+	row.Replay = replay(c.suite.o.Replay, row)
+	c.tally.add(row, r.Unlisted)
+	if r.Unlisted {
+		return nil
 	}
-	c.summary.Summary.Add(row.Outcome, 1)
 	c.suite.manifest.Rows = append(c.suite.manifest.Rows, *row)
 	if c.suite.o.Row != nil {
 		c.suite.o.Row(row)
@@ -69,121 +59,77 @@ func (c *collector) add(r walk.Row) error {
 	return nil
 }
 
+// removedRow makes row one of a leaf that a predicate removed.
+func removedRow(row *bundle.Row, predicate string, reads []string) {
+	row.Outcome, row.PrunedBy, row.Reads = leaf.Halted, predicate, reads
+	row.Reason = "assume(" + predicate + ") is false"
+}
+
+// replay is the command that runs the leaf of row again.
+func replay(command string, row *bundle.Row) string {
+	if row.LeafID == "" || command == "" {
+		return ""
+	}
+	return command + " --test " + row.Test + " --leaf " + row.LeafID
+}
+
 // fill completes the row of a leaf that ran.
-func (c *collector) fill(row *bundle.Row, r *leaf.Run, full axis.Path, id string) {
+func (c *collector) fill(row *bundle.Row, r *leaf.Run) {
 	row.Outcome, row.Reason, row.PrunedBy, row.BodyRan = r.Outcome, r.Reason, r.PrunedBy, r.BodyRan
 	row.Site, row.Model, row.Fingerprint = r.Site, r.Model, bundle.Fingerprint(r)
 	row.Expectations, row.Runs, row.Steps, row.Witness, row.Touched = r.Expectations, r.Runs, r.Steps, r.Witness, r.Touched
 	row.Output, row.Trace, row.Detail = r.Output, r.Trace, r.Detail
-	switch {
-	case r.Outcome == leaf.Halted && r.PrunedBy != "":
-		count(c.removed, r.PrunedBy, nil)
-	case r.Outcome == leaf.Halted:
-		count(c.halts, strings.TrimSpace(r.Site+" "+r.Reason), nil)
-	case r.Outcome == leaf.Pass && r.Expectations == 0:
-		c.passing++
-	}
-	if row.Fingerprint != "" {
-		if _, known := c.failing[row.Fingerprint]; !known {
-			c.failing[row.Fingerprint] = failure{full, id}
-			c.order = append(c.order, row.Fingerprint)
-		}
-	}
-	if r.Outcome.Decides() {
-		c.table.add(full.Fanned(), r.Outcome != leaf.Pass)
-	}
 	for _, w := range r.Warnings {
-		if !c.warned[w] {
-			c.warned[w] = true
-			c.warn(w.Code, w.Message)
-		}
+		c.tally.warnings[bundle.Warning{Code: w.Code, Message: w.Message}] = true
 	}
-}
-
-func count(m map[string]*bundle.Removed, name string, reads []string) {
-	if m[name] == nil {
-		m[name] = &bundle.Removed{Name: name, Reads: reads}
-	}
-	m[name].Leaves++
-}
-
-func (c *collector) warn(code, message string) {
-	c.summary.Warnings = append(c.summary.Warnings, bundle.Warning{Code: code, Message: message})
 }
 
 // close adds what only the end of the walk tells.
-func (c *collector) close(ctx context.Context, t leaf.Test, o walk.Options, res walk.Result) {
-	s := c.summary
-	s.Runs = res.Runs
-	if res.Unlisted > 0 {
-		s.Summary.Add(leaf.Halted, res.Unlisted)
-		s.Summary.Unlisted = res.Unlisted
-	}
+func (c *collector) close(ctx context.Context, t leaf.Test, o walk.Options, res walk.Result) *bundle.TestSummary {
+	s := &c.tally.summary
 	if res.NotRun > 0 {
 		s.Summary.Add(leaf.NotRun, res.NotRun)
 		for _, p := range res.Left {
 			s.Left = append(s.Left, p.String())
 		}
 	}
-	s.Removed, s.Halts = sorted(c.removed), sorted(c.halts)
-	s.Fails = c.table.failsWhen()
-	if !c.suite.o.NoShrink && ctx.Err() == nil {
+	partial := s.Sampled != nil || s.Covered != nil
+	if partial && !c.suite.o.NoShrink && ctx.Err() == nil {
 		c.shrink(ctx, t, o.Request)
 	}
-	c.vacuity(res)
+	whole := !res.Stopped && c.suite.o.Shard.Count < 2 && len(c.suite.o.Leaves) == 0 && len(c.suite.o.Pins) == 0
+	if c.suite.o.NoShrink {
+		c.tally.order = nil
+	}
+	return c.tally.finish(whole)
 }
 
-func sorted(m map[string]*bundle.Removed) []bundle.Removed {
-	var out []bundle.Removed
-	for _, r := range m {
-		out = append(out, *r)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
-	return out
-}
-
-// vacuity warns of what looks green and says nothing.
-func (c *collector) vacuity(res walk.Result) {
-	s := c.summary.Summary
-	switch {
-	case res.Stopped || c.suite.o.Shard.Count > 1 || len(c.suite.o.Leaves) > 0 || len(c.suite.o.Pins) > 0:
-		return
-	case s.Leaves > 0 && s.Halted == s.Leaves:
-		c.warn("ALL_HALTED", c.test.Name()+" has no verdict: every leaf was halted")
-	}
-	assumes := c.info.Assumes
-	if c.summary.Sampled != nil || c.summary.Covered != nil {
-		assumes = nil // what a part of the leaves says of predicates is little
-	}
-	for _, p := range assumes {
-		removed := 0
-		if r := c.removed[p.Name]; r != nil {
-			removed = r.Leaves
-		}
-		switch {
-		case removed == 0:
-			c.warn("PREDICATE_NEVER_FALSE", "assume("+p.Name+") removed no leaf of "+c.test.Name())
-		case removed == s.Leaves:
-			c.warn("PREDICATE_ALWAYS_FALSE", "assume("+p.Name+") removed every leaf of "+c.test.Name())
-		}
-	}
-	if c.passing > 0 && c.passing == s.Passed {
-		c.warn("NO_EXPECTATION", "the passing leaves of "+c.test.Name()+" expect nothing")
-	}
-}
-
-// maxShrunk is how many kinds of failure are shrunk in one test.
-const maxShrunk = 8
-
-// shrink looks for the least assignment of each kind of failure.
+// shrink runs leaves beside those that failed in a sample or a covering array
+// to find the least assignment that fails in the same way.
 func (c *collector) shrink(ctx context.Context, t leaf.Test, request leaf.Request) {
-	for _, print := range c.order[:min(len(c.order), maxShrunk)] {
-		f := c.failing[print]
-		if len(f.path.Fanned()) == 0 {
+	for _, print := range c.tally.order[:min(len(c.tally.order), maxShrunk)] {
+		path := c.failing[print]
+		if len(path) == 0 {
 			continue
 		}
-		least, free, runs := walk.Shrink(ctx, t, request, f.path.Fanned(), func(r *leaf.Run) bool { return bundle.Fingerprint(r) == print })
-		c.summary.Minimal = append(c.summary.Minimal, bundle.Minimal{Fingerprint: print, LeafID: c.suite.shortID(least.ID(c.test.Name())),
+		least, free, runs := walk.Shrink(ctx, t, request, path, func(r *leaf.Run) bool { return bundle.Fingerprint(r) == print })
+		c.tally.summary.Minimal = append(c.tally.summary.Minimal, bundle.Minimal{Fingerprint: print, LeafID: c.suite.ids.short(least.ID(c.name)),
 			LeafPath: least.String(), Free: free, Runs: runs})
 	}
+}
+
+// ids cuts whole leaf ids to what tells them apart in one plan.
+type ids map[string]string // short -> whole
+
+func (m ids) short(id string) string {
+	if id == "" {
+		return ""
+	}
+	for n := axis.IDLength; n < len(id); n++ {
+		if whole, taken := m[id[:n]]; !taken || whole == id {
+			m[id[:n]] = id
+			return id[:n]
+		}
+	}
+	return id
 }

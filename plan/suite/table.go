@@ -3,7 +3,6 @@ package suite
 import (
 	"sort"
 
-	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 )
 
@@ -24,8 +23,12 @@ func newTable() *table {
 	return &table{choices: map[string]int{}, counts: map[[2]int][2]int{}}
 }
 
-func (t *table) number(x axis.Pick) int {
-	text := x.String()
+func (t *table) number(c bundle.ChoiceValue) int {
+	label := c.Label
+	if label == "" {
+		label = c.Key
+	}
+	text := c.Axis + "=" + label
 	n, ok := t.choices[text]
 	if !ok {
 		n = len(t.names)
@@ -35,7 +38,7 @@ func (t *table) number(x axis.Pick) int {
 	return n
 }
 
-func (t *table) add(p axis.Path, failed bool) {
+func (t *table) add(p []bundle.ChoiceValue, failed bool) {
 	t.passed = t.passed || !failed
 	if len(p) > maxTableAxes {
 		t.wide = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 
@@ -34,7 +35,7 @@ func Walk(ctx context.Context, p *lang.Plan, o Options) (*bundle.Manifest, error
 	if o.Shard.Count > 1 {
 		m.Shard = &bundle.Shard{Index: o.Shard.Index, Count: o.Shard.Count}
 	}
-	s := &suite{plan: p, o: o, manifest: m, ids: map[string]string{}, pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
+	s := &suite{plan: p, o: o, manifest: m, ids: ids{}, pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
 	for _, t := range tests {
 		summary, err := s.walk(ctx, t)
 		if err != nil {
@@ -74,21 +75,27 @@ type suite struct {
 	plan     *lang.Plan
 	o        Options
 	manifest *bundle.Manifest
-	ids      map[string]string // short leaf id -> whole one
-	pins     map[string]bool   // axes of pins that were met with the option
-	met      []string          // axes met, for hints
-	selected []int             // rows that each selector matched
+	ids      ids
+	pins     map[string]bool // axes of pins that were met with the option
+	met      []string        // axes met, for hints
+	selected []int           // rows that each selector matched
 }
 
 // walk runs one test.
 func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, error) {
 	info := t.Info()
-	c := newCollector(s, t, info)
+	c := newCollector(s, info)
 	prune := first(s.o.Prune, info.Prune, "record")
 	o := walk.Options{Jobs: s.o.Jobs, MaxLeaves: s.o.MaxLeaves, MaxFailures: s.o.MaxFailures, Shard: s.o.Shard,
 		Request: leaf.Request{Late: prune == "entry", Trace: s.o.Trace, Steps: s.o.MaxSteps, Runs: s.o.MaxRuns, Admit: s.admit}}
-	if prune == "drop" {
+	switch {
+	case s.o.Shard.Count > 1:
+		o.MaxCuts = math.MaxInt // the merge drops them
+	case prune == "drop":
 		o.MaxCuts = -1
+	}
+	if prune != "record" {
+		c.tally.summary.Prune = prune
 	}
 	if j := s.o.Journal; j != nil {
 		o.Recall = func(prefix axis.Path) *leaf.Run { return j.Recall(t.Name(), prefix) }
@@ -108,9 +115,9 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 	case sample > 0 && cover > 0:
 		return nil, diagnostic.New(WalkUsage, source.Span{}, t.Name()+": a walk samples or covers, not both")
 	case sample > 0:
-		c.summary.Sampled, res, err = s.sample(ctx, test, o, sample, c)
+		c.tally.summary.Sampled, res, err = s.sample(ctx, test, o, sample, c)
 	case cover > 0:
-		c.summary.Covered, res, err = s.cover(ctx, test, o, cover, info.Cover, c)
+		c.tally.summary.Covered, res, err = s.cover(ctx, test, o, cover, info.Cover, c)
 	default:
 		res, err = walk.Tree(ctx, test, o, c.add)
 	}
@@ -120,8 +127,7 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 	if res.Stopped || err != nil {
 		s.manifest.Partial = true
 	}
-	c.close(ctx, test, o, res)
-	return c.summary, nil
+	return c.close(ctx, test, o, res), nil
 }
 
 func first(texts ...string) string {
@@ -164,20 +170,6 @@ func (s *suite) wanted(id string, p axis.Path) bool {
 		}
 	}
 	return found
-}
-
-// shortID is id cut to what tells it apart in the plan.
-func (s *suite) shortID(id string) string {
-	if id == "" {
-		return ""
-	}
-	for n := axis.IDLength; n < len(id); n++ {
-		if whole, taken := s.ids[id[:n]]; !taken || whole == id {
-			s.ids[id[:n]] = id
-			return id[:n]
-		}
-	}
-	return id
 }
 
 // unused refuses selectors and pins that nothing met.

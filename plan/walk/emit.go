@@ -70,12 +70,12 @@ func (w *tree) enter(s *subtree) bool {
 		w.stack = append(w.stack, frame{node: s.branch})
 		return true
 	case s.removed != nil:
-		if s.removed.Predicate != "" {
-			w.put(Row{Path: s.prefix, Cut: s.removed}, true)
+		if s.removed.Predicate != "" && w.o.Shard.Index < 2 {
+			w.put(Row{Path: s.prefix, Cut: s.removed})
 		}
 	case s.run != nil:
 		if w.o.Shard.Count < 2 || w.o.Shard.owns(w.test.Name(), s.run.Path.Fanned()[:min(w.depth, len(s.run.Path.Fanned()))]) {
-			w.put(Row{Path: s.run.Path.Fanned(), Run: s.run}, true)
+			w.put(Row{Path: s.run.Path.Fanned(), Run: s.run})
 		}
 	}
 	return false
@@ -90,28 +90,30 @@ func (w *tree) leaveChild() {
 	if f.child < len(f.node.children) {
 		f.node.children[f.child].sub = &subtree{ran: true, done: true, foreign: true}
 	}
-	if f.node.keep && len(f.node.rows) > 0 {
+	if len(f.node.rows) > 0 {
 		f.node.beside, f.node.rows = f.node.rows, nil
 	}
 	f.child++
 }
 
+// maxBeside bounds the paths that a node keeps for its removed options.
+const maxBeside = 10_000
+
 // put writes one row and keeps its path where a removed option may ask for it.
-func (w *tree) put(r Row, listed bool) {
+func (w *tree) put(r Row) {
 	if w.result.Stopped {
 		return
 	}
 	for k := range w.stack {
-		if n := w.stack[k].node; n.keep && len(n.rows) < DefaultMaxCuts {
+		if n := w.stack[k].node; len(n.rows) < maxBeside {
 			n.rows = append(n.rows, r.Path)
 		}
 	}
 	w.result.Leaves++
 	if r.Cut != nil {
 		w.result.Cuts++
-		if !listed {
+		if r.Unlisted {
 			w.result.Unlisted++
-			return
 		}
 	} else {
 		w.result.Ran++
@@ -198,13 +200,21 @@ func (w *tree) stoppedByBound() bool {
 func (w *tree) removed(p axis.Path, n *node, k int, cut *leaf.Cut) bool {
 	if w.o.Shard.Count > 1 && n.at < w.depth {
 		if w.o.Shard.Index == 1 {
-			w.put(Row{Path: p, Cut: cut, Open: true}, true)
+			w.put(Row{Path: p, Cut: cut, Open: true})
 		}
+		return true
+	}
+	sharded := w.o.Shard.Count > 1
+	if sharded && !w.o.Shard.owns(w.test.Name(), p[:w.depth]) {
 		return true
 	}
 	rows, known := w.beside(n, k, p)
 	if !known {
 		return false
+	}
+	if sharded && rows == nil { // further up lie the rows of other shards
+		w.put(Row{Path: p, Cut: cut, Open: true})
+		return true
 	}
 	limit := w.o.maxCuts()
 	if rows == nil {
@@ -219,7 +229,8 @@ func (w *tree) removed(p axis.Path, n *node, k int, cut *leaf.Cut) bool {
 
 func (w *tree) list(r Row, limit int) {
 	w.listed++
-	w.put(r, w.listed <= limit)
+	r.Unlisted = w.listed > limit
+	w.put(r)
 }
 
 // beside is the paths that complete p, removed at child k of n: those of the
@@ -227,7 +238,7 @@ func (w *tree) list(r Row, limit int) {
 // the same one level up. nil where nothing was met beside it; known is false
 // while it may still come.
 func (w *tree) beside(n *node, k int, p axis.Path) (rows []axis.Path, known bool) {
-	for n != nil {
+	for n != nil && (w.o.Shard.Count < 2 || n.at >= w.depth) {
 		if rows := matching(n.beside, p, n.at+1); len(rows) > 0 {
 			return rows, true
 		}
@@ -300,4 +311,41 @@ func (s *subtree) paths(out []axis.Path) []axis.Path {
 		out = append(out, s.run.Path.Fanned())
 	}
 	return out
+}
+
+// A Sibling is the rows below one option of an axis, in order.
+type Sibling struct {
+	Index int
+	Paths []axis.Path
+	Ran   []bool // the leaf ran; another one was removed
+}
+
+// Beside is the paths that complete p, removed at place at, from the rows
+// below the other options there, as the walk itself would choose them: of the
+// nearest option before it, else the leaves that ran of the nearest behind it.
+// nil where none fits.
+func Beside(siblings []Sibling, p axis.Path, at int) []axis.Path {
+	for k := len(siblings) - 1; k >= 0; k-- {
+		if s := siblings[k]; s.Index < p[at].Index {
+			if rows := matching(s.Paths[:min(len(s.Paths), maxBeside)], p, at+1); len(rows) > 0 {
+				return rows
+			}
+			break // a walk keeps the rows of the last option alone
+		}
+	}
+	for _, s := range siblings {
+		if s.Index < p[at].Index {
+			continue
+		}
+		var ran []axis.Path
+		for i, q := range s.Paths {
+			if s.Ran[i] {
+				ran = append(ran, q)
+			}
+		}
+		if rows := matching(ran, p, at+1); len(rows) > 0 {
+			return rows
+		}
+	}
+	return nil
 }

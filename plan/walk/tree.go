@@ -19,7 +19,7 @@ type Options struct {
 	// that ran, or that failed; 0 for no bound.
 	MaxLeaves, MaxFailures int
 	// MaxCuts is how many removed leaves are listed; 0 for 10,000, negative
-	// for none. The others are counted.
+	// for none. The others are marked as unlisted.
 	MaxCuts int
 	Shard   Shard
 	// Recall gives the run of a prefix that an earlier walk made; nil for
@@ -49,6 +49,8 @@ type Row struct {
 	Cut  *leaf.Cut // what removed it
 	// Predicted says that part of Path comes from the subtree beside it.
 	Predicted bool
+	// Unlisted says that the row is beyond MaxCuts, to be counted alone.
+	Unlisted bool
 	// Open says that a removed row stands for a subtree whose leaves only the
 	// merge of all shards knows.
 	Open bool
@@ -56,10 +58,10 @@ type Row struct {
 
 // A Result sums a walk up.
 type Result struct {
-	Leaves   int // rows, removed ones included
+	Leaves   int // rows, removed and unlisted ones included
 	Ran      int // rows of leaves that ran
-	Cuts     int // removed leaves, listed or not
-	Unlisted int // of them, those without a row
+	Cuts     int // removed leaves
+	Unlisted int // of them, those beyond MaxCuts
 	// Runs are the runs that were made; Avoided the runs of bodies that
 	// predicates saved.
 	Runs int
@@ -80,10 +82,8 @@ type node struct {
 	axis     *axis.Axis
 	children []child
 	// beside are the paths of the last child before the current one that had
-	// rows, and rows those of the current one; kept where keep says that a
-	// removed option may ask for them.
+	// rows, and rows those of the current one: what a removed option asks for.
 	beside, rows []axis.Path
-	keep         bool
 }
 
 type child struct {
@@ -245,7 +245,7 @@ func (w *tree) grow(s *subtree, r *leaf.Run) {
 		w.depth = w.o.Shard.depth(r)
 	}
 	for _, b := range r.Branches {
-		n := &node{parent: s, at: b.At, axis: b.Axis, keep: len(b.Cuts) > 0 || b.Axis.Scope == axis.Module, children: children(b)}
+		n := &node{parent: s, at: b.At, axis: b.Axis, children: children(b)}
 		s.ran, s.branch = true, n
 		if b.Taken < 0 {
 			return

@@ -1,0 +1,275 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
+)
+
+// A Machine is a state machine, or an action, that was started and is moved
+// by hand. It belongs to one leaf. Each has a World of its own: a copy of the
+// leaf's when it started.
+type Machine struct {
+	env     *Environment
+	handle  *Handle
+	session *runtime.Session
+	at      *runtime.Position
+	visits  []string
+}
+
+func (m *Machine) String() string {
+	if m.at.FinalState != "" {
+		return m.handle.name + " in " + m.at.FinalState
+	}
+	return m.handle.name + " at " + fmt.Sprint(m.at.Time)
+}
+
+// Type is "machine".
+func (m *Machine) Type() string { return "machine" }
+
+// Freeze does nothing: what changes is the World, not the handle.
+func (m *Machine) Freeze() {}
+
+// Truth is whether it has not ended.
+func (m *Machine) Truth() starlark.Bool { return starlark.Bool(!m.at.Ended) }
+
+// Hash is refused.
+func (m *Machine) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: machine") }
+
+// start starts a behaviour and lets it come to rest.
+func (h *Handle) start(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		return nil, fmt.Errorf("start takes its arguments by name")
+	}
+	e, ctx, s, err := h.at(thread)
+	if err != nil {
+		return nil, err
+	}
+	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, runNames)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := e.settings(thread, s, spelled(given))
+	if err != nil {
+		return nil, err
+	}
+	o := runtime.RunOptions{Inputs: inputs, Settings: settings}
+	if o.On, err = reference(given["on"]); err != nil {
+		return nil, err
+	}
+	if o.On == "" && h.performer != nil {
+		o.On = h.performer.ref()
+	}
+	m := &Machine{env: e, handle: h, session: s.Fork()}
+	e.touch(h.name)
+	e.note(h, "start "+callText(nil, kwargs), nil)
+	return m, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
+		if _, err := m.session.Start(ctx, h.name, o); err != nil {
+			return nil, err
+		}
+		return m.session.Continue(ctx)
+	})
+}
+
+// move carries one operation out, keeps where the machine stands then, and
+// tells the monitors what happened.
+func (m *Machine) move(thread *starlark.Thread, do func(context.Context) (*runtime.Position, error)) error {
+	l := &listener{}
+	m.session.SetObserver(l)
+	p, err := do(lang.Of(thread).Ctx)
+	m.session.SetObserver(nil)
+	for _, event := range l.events {
+		if event.Kind == trace.EnterState {
+			m.visits = append(m.visits, event.Name)
+			m.env.touch(m.handle.name + "::" + event.Name)
+		}
+		if v, ok := eventOf(event); ok {
+			if err := lang.Observe(thread, v); err != nil {
+				return err
+			}
+		}
+	}
+	if err != nil {
+		return modelError(m.handle.name, err)
+	}
+	m.at = p
+	for _, c := range p.Choices {
+		m.env.account.Witness = append(m.env.account.Witness, c.Witness())
+	}
+	if m.env.trace {
+		for _, event := range l.events {
+			if line := event.Line(); line != "" {
+				m.env.account.Trace = append(m.env.account.Trace, line)
+			}
+		}
+	}
+	return nil
+}
+
+// AttrNames lists the methods and what the machine tells.
+func (m *Machine) AttrNames() []string {
+	return []string{"accepts", "advance", "call", "current", "done", "outputs", "pending", "run", "send", "step", "time", "visits"}
+}
+
+// Attr is one of AttrNames.
+func (m *Machine) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "current":
+		return starlark.String(m.at.FinalState), nil
+	case "done":
+		return starlark.Bool(m.at.Ended), nil
+	case "time":
+		return starlark.Float(m.at.Time), nil
+	case "visits":
+		return texts(m.visits), nil
+	case "pending":
+		var names []string
+		for _, e := range m.at.Events {
+			names = append(names, e.Name)
+		}
+		return texts(names), nil
+	case "outputs":
+		return machineOutputs{m}, nil
+	case "send":
+		return lang.Method(name, lang.Run, m.post(false)), nil
+	case "call":
+		return lang.Method(name, lang.Run, m.post(true)), nil
+	case "accepts":
+		return lang.Method(name, lang.Run, m.accepts), nil
+	case "advance":
+		return lang.Method(name, lang.Run, m.advance), nil
+	case "step":
+		return lang.Method(name, lang.Run, m.steps(1)), nil
+	case "run":
+		return lang.Method(name, lang.Run, m.steps(0)), nil
+	}
+	return nil, nil
+}
+
+// event is the signal or call that the arguments of send, call and accepts
+// name.
+func (m *Machine) event(name string, call bool, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (runtime.Event, error) {
+	if len(args) != 1 {
+		return runtime.Event{}, fmt.Errorf("%s takes the name of what is sent, then its arguments by name", name)
+	}
+	signal, ok := starlark.AsString(args[0])
+	if !ok {
+		return runtime.Event{}, fmt.Errorf("%s: what is sent is named by text, not by %s", name, args[0].Type())
+	}
+	arguments, _, err := m.env.arguments(lang.Of(thread).Ctx, m.session, name, kwargs, nil)
+	return runtime.Event{Name: signal, Call: call, Args: arguments}, err
+}
+
+// post is send and call: the machine reacts until it rests.
+func (m *Machine) post(call bool) lang.Func {
+	name := "send"
+	if call {
+		name = "call"
+	}
+	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		e, err := m.event(name, call, thread, args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		m.env.note(m.handle, name+" "+callText(args, kwargs), nil)
+		return starlark.None, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
+			if _, err := m.session.Send(ctx, e); err != nil {
+				return nil, err
+			}
+			return m.session.Continue(ctx)
+		})
+	}
+}
+
+// accepts reports whether the machine would react to a signal or a call now.
+// What is sent to find out is taken back.
+func (m *Machine) accepts(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	ctx := lang.Of(thread).Ctx
+	for _, call := range []bool{false, true} {
+		e, err := m.event("accepts", call, thread, args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := m.session.Send(ctx, e); err != nil {
+			continue
+		}
+		if _, err := m.session.Back(ctx, 1); err != nil {
+			return nil, modelError(m.handle.name, err)
+		}
+		return starlark.True, nil
+	}
+	return starlark.False, nil
+}
+
+// advance moves the clock on; what comes due acts.
+func (m *Machine) advance(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var seconds starlark.Value
+	if err := starlark.UnpackArgs("advance", args, kwargs, "seconds", &seconds); err != nil {
+		return nil, err
+	}
+	s, ok := starlark.AsFloat(seconds)
+	if !ok || !(s >= 0) {
+		return nil, fmt.Errorf("advance: a number of seconds that is not negative, not %s", seconds)
+	}
+	m.env.note(m.handle, "advance "+seconds.String(), nil)
+	return starlark.None, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
+		p, err := m.session.Advance(ctx, s)
+		if err != nil || p.Ended {
+			return p, err
+		}
+		return m.session.Continue(ctx)
+	})
+}
+
+// steps is step(n=1) and run().
+func (m *Machine) steps(n int) lang.Func {
+	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		count := n
+		if n == 0 {
+			if err := starlark.UnpackArgs("run", args, kwargs); err != nil {
+				return nil, err
+			}
+		} else if err := starlark.UnpackArgs("step", args, kwargs, "n?", &count); err != nil {
+			return nil, err
+		}
+		return starlark.None, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
+			if n == 0 {
+				return m.session.Continue(ctx)
+			}
+			return m.session.Step(ctx, count)
+		})
+	}
+}
+
+// machineOutputs reads the attributes and parameters of the machine by name.
+type machineOutputs struct{ m *Machine }
+
+var _ starlark.Mapping = machineOutputs{}
+
+func (o machineOutputs) String() string        { return "outputs of " + o.m.handle.name }
+func (o machineOutputs) Type() string          { return "outputs" }
+func (o machineOutputs) Freeze()               {}
+func (o machineOutputs) Truth() starlark.Bool  { return true }
+func (o machineOutputs) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: outputs") }
+
+// Get is the value of an attribute.
+func (o machineOutputs) Get(key starlark.Value) (starlark.Value, bool, error) {
+	name, ok := starlark.AsString(key)
+	if !ok {
+		return nil, false, fmt.Errorf("an attribute is named by text, not by %s", key.Type())
+	}
+	v, err := o.m.session.Watch(o.m.env.ctx, name)
+	if err != nil {
+		return nil, false, modelError(o.m.handle.name, err)
+	}
+	if v.Kind() == value.Object {
+		return starlark.String(o.m.session.Text(v)), true, nil
+	}
+	return o.m.env.toStarlark(o.m.handle.model, o.m.session, v), true, nil
+}
