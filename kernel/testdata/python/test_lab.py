@@ -131,6 +131,10 @@ class Lab(unittest.TestCase):
             width = self.page.wait("(%s || document.body).getBoundingClientRect().width" % drawing, what="a drawing")
             self.assertTrue(self.page.js("!!(%s)" % drawing))
             self.assertGreater(width, 50)
+            # The theme's colours do not reach it: its paper must be its own.
+            paper = self.page.js("""(() => { const img = %s; const c = document.createElement('canvas'); c.width = c.height = 8;
+                const p = c.getContext('2d'); p.drawImage(img, 0, 0, 8, 8, 0, 0, 8, 8); return [...p.getImageData(1, 1, 1, 1).data] })()""" % drawing)
+            self.assertEqual(paper, [255, 255, 255, 255])
             time.sleep(0.3)
             self.picture("drawing-" + theme.lower())
 
