@@ -99,8 +99,11 @@ type turn struct {
 	// evaluator is the Engine of what drive runs, made when it is needed.
 	evaluator *exec.Engine
 	// watch is told where values come from; nil for nobody.
-	watch  exec.Watcher
-	visits []visit // the states that machines entered
+	watch exec.Watcher
+	// elements are those that elementOf found; asserted what conditions judges.
+	elements map[exec.TypeID]*model.Element
+	asserted map[exec.TypeID][]*model.Element
+	visits   []visit // the states that machines entered
 }
 
 // commit runs an operation on a copy of the World that takes the World's
@@ -161,10 +164,19 @@ func (t *turn) evaluate(x syntax.Expr, scope string) (value.Value, error) {
 
 // elementOf is the element that an object was made of.
 func (t *turn) elementOf(id value.ObjectID) *model.Element {
-	if e := t.model.Find(t.world.Program.Types[t.world.Object(id).Type].Qualified); e != nil {
+	typ := t.world.Object(id).Type
+	if e := t.elements[typ]; e != nil {
 		return e
 	}
-	return t.scope()
+	e := t.model.Find(t.world.Program.Types[typ].Qualified)
+	if e == nil {
+		return t.scope()
+	}
+	if t.elements == nil {
+		t.elements = map[exec.TypeID]*model.Element{}
+	}
+	t.elements[typ] = e
+	return e
 }
 
 func (t *turn) call(e *model.Element, positional []value.Value, named []Argument) (value.Value, error) {

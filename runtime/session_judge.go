@@ -291,7 +291,7 @@ func (t *turn) judge(e *model.Element, self value.ObjectID, bindings []Argument)
 // subject, where nothing else binds it.
 func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings []Argument) *Verdict {
 	j := t.lowering.Judgement(e)
-	v := &Verdict{Kind: j.Kind, Name: label(e), Span: e.Span(), Assertion: t.asserted(e, j.Kind)}
+	v := &Verdict{Kind: j.Kind, Name: label(e), Span: e.Span(), Assertion: assertedText(e, j.Kind)}
 	name := label(e)
 	if e.Metaclass() == syntax.SatisfyRequirementUsage {
 		name, _ = assertion(e)
@@ -353,8 +353,8 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 	return v
 }
 
-// asserted is the assertion of e as declared.
-func (t *turn) asserted(e *model.Element, kind string) string {
+// assertedText is the assertion of e as declared.
+func assertedText(e *model.Element, kind string) string {
 	text := kind
 	if e.Metaclass() == syntax.AssertConstraintUsage {
 		text = "assert constraint"

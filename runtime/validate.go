@@ -149,23 +149,35 @@ func (t *turn) validate(root value.ObjectID) *Validation {
 
 // conditions judges the asserted constraints, then the requirements of id.
 func (t *turn) conditions(id value.ObjectID, add func(*Verdict)) {
-	e := t.elementOf(id)
-	features := e.AllFeatures()
-	for _, requirement := range []bool{false, true} {
-		for _, f := range features {
-			if f.Redefiner != nil || f.IsLibrary() {
-				continue
-			}
-			m := f.Metaclass()
-			is := m == syntax.AssertConstraintUsage
-			if requirement {
-				is = m == syntax.RequirementUsage || m == syntax.ConcernUsage
-			}
-			if is {
-				add(t.judge(f.Element, id, nil))
-			}
+	typ := t.world.Object(id).Type
+	list, known := t.asserted[typ]
+	if !known {
+		list = assertedBy(t.elementOf(id))
+		if t.asserted == nil {
+			t.asserted = map[exec.TypeID][]*model.Element{}
+		}
+		t.asserted[typ] = list
+	}
+	for _, e := range list {
+		add(t.judge(e, id, nil))
+	}
+}
+
+// assertedBy are the asserted constraints of e, then its requirements.
+func assertedBy(e *model.Element) []*model.Element {
+	var constraints, requirements []*model.Element
+	for _, f := range e.AllFeatures() {
+		if f.Redefiner != nil || f.IsLibrary() {
+			continue
+		}
+		switch f.Metaclass() {
+		case syntax.AssertConstraintUsage:
+			constraints = append(constraints, f.Element)
+		case syntax.RequirementUsage, syntax.ConcernUsage:
+			requirements = append(requirements, f.Element)
 		}
 	}
+	return append(constraints, requirements...)
 }
 
 type satisfaction struct{ element, by *model.Element }
