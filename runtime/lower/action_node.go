@@ -183,6 +183,7 @@ func (p *performer) node(n *node) {
 			b.statement(n.element)
 		}
 		if n.frame != nil {
+			p.bound(n)
 			p.pins(n.element.Members())
 		}
 		p.perform(n.element, "")
@@ -191,6 +192,36 @@ func (p *performer) node(n *node) {
 	for _, m := range n.fused {
 		p.started = true
 		b.statement(m)
+	}
+}
+
+// bound gives pins of a node the values that binding connectors of the flow
+// make them equal to.
+func (p *performer) bound(n *node) {
+	b := p.b
+	for _, m := range p.flow.members {
+		d := m.Decl()
+		if d == nil || d.Metaclass != syntax.BindingConnectorAsUsage {
+			continue
+		}
+		part, ok := d.Detail.(*syntax.ConnectorPart)
+		if !ok || len(part.Ends) != 2 {
+			continue
+		}
+		for i, end := range part.Ends {
+			links, other := end.Target.Links, part.Ends[1-i].Target.Links
+			if len(links) != 2 || links[0].Last().Text != nodeLabel(n) || len(other) != 1 {
+				continue
+			}
+			slot := n.frame.slotOf(links[1].Last().Text)
+			if slot < 0 {
+				continue
+			}
+			b.ifAbsent(slot, func() {
+				x := &syntax.FeatureReferenceExpression{Node: syntax.Node{At: other[0].In(d.Span.File)}, Name: other[0]}
+				b.emit(exec.Instr{Op: exec.OpSetEnv, A: b.in(p.flow.element, x, -1), B: 0, C: slot})
+			})
+		}
 	}
 }
 

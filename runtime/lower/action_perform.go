@@ -76,10 +76,10 @@ func (p *performer) perform(e *model.Element, prefix string) {
 	b.top = max(b.top, b.u.Locals)
 	first := b.top
 	count := 0
-	argument := func() int32 {
+	argument := func() int32 { // arguments stand one behind the other
+		b.top = first + int32(count)
 		count++
-		r := b.alloc()
-		return r
+		return b.alloc()
 	}
 	if len(chain) > 1 {
 		x.Performer = true

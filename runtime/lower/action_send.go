@@ -24,6 +24,7 @@ func (p *performer) send(m *model.Element, d *syntax.SendPart) {
 	b.top = max(b.top, b.u.Locals)
 	first, count := b.top, 0
 	argument := func(e syntax.Expr) {
+		b.top = first + int32(count)
 		count++
 		b.into(e, b.alloc())
 	}

@@ -65,7 +65,7 @@ func (b *body) name(q syntax.QualifiedName, want int32) operand {
 		try(exec.Instr{Op: exec.OpSelf})
 	}
 	e, why := b.l.model.Resolve(&q, b.scope)
-	if b.self && !(e != nil && isOwn(e, b)) {
+	if b.self && !(e != nil && isPackage(e)) {
 		try(exec.Instr{Op: exec.OpSelfFeature, B: int32(b.l.name(n))})
 	}
 	if e == nil {
@@ -78,9 +78,8 @@ func (b *body) name(q syntax.QualifiedName, want int32) operand {
 	return b.joined(b.denote(e, n, want), to, done)
 }
 
-// isOwn reports whether e is declared by the package that the body is in and
-// so cannot be a feature of an object.
-func isOwn(e *model.Element, _ *body) bool {
+// isPackage reports whether e is a namespace that is no type.
+func isPackage(e *model.Element) bool {
 	m := e.Metaclass()
 	return m == syntax.Package || m == syntax.LibraryPackage || m == syntax.Namespace
 }
@@ -216,6 +215,11 @@ func (b *body) denote(e *model.Element, text string, want int32) operand {
 				return b.failed(value.NotEvaluable, err.Error(), "")
 			}
 			return b.konst(v)
+		}
+	}
+	if e.IsLibrary() && label(e) == "localClock" { // there is one clock, whatever is part of what
+		if whole := e.RedefinitionClosure(); len(whole) > 0 {
+			e = whole[len(whole)-1]
 		}
 	}
 	m := e.Metaclass()
