@@ -52,7 +52,16 @@ func (c *call) settings() (schedule.Settings, error) {
 			}
 		}
 	}
+	s.Schedule.File = c.shell.witnessPath(s.Schedule.File)
 	return s, nil
+}
+
+// witnessPath is the path of a witness file from wherever the process stands.
+func (s *Shell) witnessPath(file string) string {
+	if file == "" {
+		return ""
+	}
+	return s.path(file)
 }
 
 // inputs are the values of the assignments among the arguments.
@@ -102,6 +111,10 @@ func runRun(c *call) error {
 	events, err := c.events(c.word("send"))
 	if err != nil {
 		return err
+	}
+	if settings.Schedule.Kind == schedule.Explored {
+		return c.explore(runtime.ExploreRequest{Behavior: w.text, On: c.word("on").text, Inputs: inputs, Events: events,
+			Settings: &settings, Runs: settings.Schedule.Runs, Depth: settings.Schedule.Depth})
 	}
 	traced := c.shell.tracing || c.has("trace")
 	r, err := c.shell.session.Run(c.ctx, w.text, runtime.RunOptions{

@@ -92,7 +92,9 @@ func settingMagic(name, argumentName string, values []string, summary, help, exa
 				if d := s.Set(name, w.plain()); d != nil {
 					return placed(d, w.span)
 				}
-				c.shell.session.SetSettings(s)
+				kept := s
+				kept.Schedule.File = c.shell.witnessPath(s.Schedule.File)
+				c.shell.session.SetSettings(kept)
 			}
 			c.printf("%s: %s\n", name, shownSetting(s, name))
 			return nil

@@ -57,9 +57,10 @@ type Shell struct {
 	session   *runtime.Session
 	cells     *plan.Cells // of %%starlark; nil until the first of them
 	pad       scratchpad
-	tracing   bool     // runs show their trace
-	strict    bool     // notation beyond the standard is reported
-	lastTrace []string // of the last run that was traced; nil for none
+	found     *discovery // by the last %explore or %check; nil for nothing
+	tracing   bool       // runs show their trace
+	strict    bool       // notation beyond the standard is reported
+	lastTrace []string   // of the last run that was traced; nil for none
 }
 
 // A past cell is one line of the history.
@@ -70,7 +71,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), starlarkMagics(), pictureMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), exploreMagics(), starlarkMagics(), pictureMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.

@@ -1,0 +1,126 @@
+package render
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/explore"
+)
+
+// This file shows what exploring and checking every order found.
+
+const shareBar = 20 // characters of a bar of text
+
+// Exploration is the outcomes of a behaviour with their numbers of
+// linearizations and their shares of the schedule space.
+func Exploration(x *runtime.Exploration) *Table {
+	t := &Table{Title: fmt.Sprintf("%s: %s over every order", x.Behavior, plural(len(x.Outcomes), "outcome", "outcomes")),
+		Columns: []Column{{Title: "K", Right: true}, {Title: "outcome", Tone: Code}, {Title: "linearizations", Right: true}, {Title: "share", Right: true}, {}},
+		Empty:   "no run came to an end"}
+	for i, o := range x.Outcomes {
+		tone := Plainly
+		if o.Err != nil {
+			tone = Bad
+		}
+		text := o.Text()
+		if len(o.Visits) > 0 {
+			text += "\nvisited: " + strings.Join(o.Visits, " → ")
+		}
+		share, bar := "", ""
+		if o.Share != nil {
+			share = Decimal(o.Share)
+			f, _ := o.Share.Float64()
+			bar = strings.Repeat("█", int(f*shareBar+0.5))
+		}
+		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(i + 1)}, {Text: text, Tone: tone}, {Text: count(o.Linearizations)}, {Text: share}, {Text: bar, Tone: Muted}})
+	}
+	t.Note = completeness(x.Complete, x.Interrupted, x.Bounds) + fmt.Sprintf(": %s linearizations, %s, %s; granularity %s",
+		count(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds"), plural(x.Moves, "move", "moves"), x.Granularity)
+	return t
+}
+
+// count is a number of linearizations; there is none where a cycle makes it
+// infinite.
+func count(n *big.Int) string {
+	if n == nil {
+		return "unbounded"
+	}
+	return n.String()
+}
+
+// Decimal is r as a decimal: exactly where that takes ten digits or less, else
+// rounded to six behind a sign for it.
+func Decimal(r *big.Rat) string {
+	if n, exact := r.FloatPrec(); exact && n <= 10 {
+		return r.FloatString(n)
+	}
+	return "≈" + r.FloatString(6)
+}
+
+func completeness(complete, interrupted bool, bounds []explore.Bound) string {
+	switch {
+	case interrupted:
+		return "interrupted"
+	case complete:
+		return "complete"
+	}
+	var texts []string
+	for _, b := range bounds {
+		texts = append(texts, fmt.Sprintf("%s = %d reached, %s", b.Name, b.Limit, b.Text))
+	}
+	return "incomplete (" + strings.Join(texts, "; ") + ")"
+}
+
+// Checking is what can go wrong in some order, and what the orders decide.
+func Checking(c *runtime.Checking) Bundle {
+	tone := Good
+	switch {
+	case len(c.Violations) > 0:
+		tone = Bad
+	case len(c.Divergent) > 0 || !c.Complete:
+		tone = Open
+	}
+	var text, html strings.Builder
+	head := c.Behavior + ": " + c.Text
+	text.WriteString(head + "\n")
+	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
+	add := func(t *Table) {
+		if len(t.Rows) > 0 {
+			text.WriteString(indent(t.Text(PageWidth - 2)))
+			html.WriteString(t.HTML())
+		}
+	}
+	found := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "kind"}, {Title: "what", Tone: Code}, {Title: "moves", Right: true}}}
+	k := 0
+	for _, list := range [][]*explore.Violation{c.Violations, c.Reached} {
+		for _, v := range list {
+			k++
+			row := []Cell{{Text: fmt.Sprint(k)}, {Text: v.Kind, Tone: Bad}, {Text: v.Text}, {Text: fmt.Sprint(v.Moves)}}
+			if v.NoWitness {
+				row[3].Text = ""
+			} else if v.Kind == explore.Reachable.String() {
+				row[1].Tone = Good
+			}
+			found.Rows = append(found.Rows, row)
+		}
+	}
+	add(found)
+	divergent := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "divergent", Tone: Code}, {Title: "values", Tone: Code}}}
+	for _, f := range c.Divergent {
+		k++
+		divergent.Row(fmt.Sprint(k), f.Name, strings.Join(f.Values, " or "))
+	}
+	add(divergent)
+	agreed := &Table{Columns: []Column{{Title: "agreed", Tone: Code}, {Title: "value", Tone: Code}}}
+	for _, f := range c.Agreed {
+		agreed.Row(f.Name, strings.Join(f.Values, ", "))
+	}
+	add(agreed)
+	note := completeness(c.Complete, c.Interrupted, c.Bounds) + fmt.Sprintf(": %s, %s; granularity %s",
+		plural(c.Worlds, "distinct World", "distinct Worlds"), plural(c.Moves, "move", "moves"), c.Granularity)
+	text.WriteString(strings.Join(wrap(note, PageWidth), "\n") + "\n")
+	html.WriteString(Aside(note))
+	return Text(text.String()).With(HTML, html.String())
+}
