@@ -44,8 +44,6 @@ type output struct {
 	inout   int // index of the parameter it is; -1 for none
 }
 
-const outputLocal localKind = 100
-
 // calcOf is what is known of calculation e; describe fills it in.
 func (l *Lowering) calcOf(e *model.Element) *calc {
 	c := l.calcs[e]

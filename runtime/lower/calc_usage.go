@@ -6,7 +6,6 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
-	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -282,5 +281,3 @@ func notACalc(e *model.Element) string {
 	}
 	return ""
 }
-
-var _ = diagnostic.Error

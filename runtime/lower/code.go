@@ -66,8 +66,6 @@ type local struct {
 	kind     localKind
 	register int32
 	element  *model.Element
-	// of a usage, the names that its bindings see
-	usage *calc
 }
 
 type localKind uint8
@@ -77,6 +75,8 @@ const (
 	valueLocal                     // the value is that of element, evaluated when read
 	usageLocal                     // a calculation usage, its run in register
 	functionLocal                  // a calculation, as a value
+	outputLocal                    // an output of the calculation, assigned in register, read in the one behind it
+	givenLocal                     // a parameter in register that nobody may have given
 )
 
 func (l *Lowering) body(u *exec.Unit, scope *model.Element) *body {
@@ -268,12 +268,6 @@ func (b *body) move(to int32, v operand) int32 {
 
 // into evaluates x into register to.
 func (b *body) into(x syntax.Expr, to int32) int32 { return b.move(to, b.expr(x, to)) }
-
-// temporary evaluates x where it stays while what follows is evaluated: in
-// the register of a local, a constant, or a register of its own.
-func (b *body) temporary(x syntax.Expr) operand {
-	return b.expr(x, -1)
-}
 
 // statements lowers the statements that only behaviours have: see body.host.
 type statements interface {

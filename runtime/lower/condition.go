@@ -138,9 +138,6 @@ func (b *body) subjects(c *calc) {
 	}
 }
 
-// givenLocal is a parameter that nobody may have given.
-const givenLocal localKind = 101
-
 func (b *body) clause(c clause) operand {
 	if c.value != nil {
 		return b.denote(c.value, label(c.value), -1)

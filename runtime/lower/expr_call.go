@@ -365,7 +365,7 @@ func (b *body) extent(t *model.Element, want int32) operand {
 	walk = func(e *model.Element) {
 		for _, m := range e.Members() {
 			switch {
-			case m.Metaclass() == syntax.Package || m.Metaclass() == syntax.LibraryPackage || m.Metaclass() == syntax.Namespace:
+			case isPackage(m):
 				walk(m)
 			case isObject(m) && m.Specializes(t):
 				b.emit(exec.Instr{Op: exec.OpGlobal, A: b.alloc(), B: int32(b.l.global(m))})

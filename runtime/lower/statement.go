@@ -219,9 +219,6 @@ func (b *body) branch(m *model.Element) {
 	b.depth--
 }
 
-// loopBody is the element whose members a loop repeats.
-func loopBody(m *model.Element, d *syntax.Decl) *model.Element { return m.Child(d) }
-
 func (b *body) whileLoop(m *model.Element) {
 	part := m.Decl().Detail.(*syntax.WhileLoopPart)
 	label := "while"
@@ -246,7 +243,7 @@ func (b *body) whileLoop(m *model.Element) {
 		ends = append(ends, b.emit(exec.Instr{Op: exec.OpJumpIfNot, B: c, D: exec.WhileCondition}))
 		b.top = top
 	}
-	loop := loopBody(m, part.Loop)
+	loop := m.Child(part.Loop)
 	if loop != nil {
 		b.enterBlock(loop)
 	}
@@ -322,7 +319,7 @@ func (b *body) forLoop(m *model.Element) {
 	b.emit(exec.Instr{Op: exec.OpIterate, B: count, D: uint16(b.depth)})
 	b.cost++
 	b.depth++
-	if loop := loopBody(m, part.Loop); loop != nil {
+	if loop := m.Child(part.Loop); loop != nil {
 		b.block(loop)
 	}
 	b.emit(exec.Instr{Op: exec.OpJump, A: again})

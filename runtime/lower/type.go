@@ -15,7 +15,6 @@ import (
 
 // Type is the layout of the objects of e: of a definition, or of a usage.
 func (l *Lowering) Type(e *model.Element) exec.TypeID {
-	e = l.typeElement(e)
 	if t, ok := l.types[e]; ok {
 		return t
 	}
@@ -43,15 +42,6 @@ func (l *Lowering) Type(e *model.Element) exec.TypeID {
 	}
 	l.layout(t, e)
 	return t.ID
-}
-
-// typeElement is the element that objects of usage e are laid out by: the
-// usage where it has features of its own, else what it is typed by.
-func (l *Lowering) typeElement(e *model.Element) *model.Element {
-	if !e.Metaclass().IsFeature() || restates(e) {
-		return e
-	}
-	return e
 }
 
 // restates reports whether the body of e, or of what it redefines, names or
