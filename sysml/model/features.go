@@ -25,8 +25,8 @@ type Feature struct {
 // Features are the effective features of e: its own in the order declared,
 // then inherited ones, nearest first, one for each name. Redefined features
 // stay in the list where their name is another. Features of library types
-// that are only implied are left out, and so are variants of other
-// variations' owners and what is private above.
+// that are only implied are left out, and so are variants, which no object
+// has, and what is private above.
 func (e *Element) Features() []Feature {
 	e.model.lock()
 	defer e.model.mu.Unlock()
@@ -54,7 +54,7 @@ func (e *Element) collectFeatures(unique bool) []Feature {
 	byName := map[string]bool{}
 	place := map[*Element]int{}
 	take := func(c *Element, inherited bool) {
-		if !c.isFeature() {
+		if !c.isFeature() || c.isChoice() {
 			return
 		}
 		label := c.effectiveName()
@@ -89,6 +89,12 @@ func (e *Element) collectFeatures(unique bool) []Feature {
 		}
 	}
 	return all
+}
+
+// isChoice reports whether e is a variant of a variation: a choice, which no
+// object has as a feature.
+func (e *Element) isChoice() bool {
+	return e.decl != nil && e.decl.Member == syntax.VariantMember && e.owner != nil && e.owner.isVariation()
 }
 
 func (e *Element) shortName() string {
@@ -144,7 +150,25 @@ func (e *Element) workOutTypes() []*Element {
 			own = addFeatures(own, e, []*Element{b})
 		}
 	}
-	return own
+	return mostSpecific(own)
+}
+
+// mostSpecific are those of types that no other of them specializes.
+func mostSpecific(types []*Element) []*Element {
+	if len(types) < 2 {
+		return types
+	}
+	var all []*Element
+next:
+	for _, t := range types {
+		for _, o := range types {
+			if o != t && o.specializes(t) && !t.specializes(o) {
+				continue next
+			}
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // A Multiplicity says how many values a feature has.
