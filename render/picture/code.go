@@ -9,10 +9,21 @@ import (
 // diagram or a flowchart, and DOT.
 
 func (g *graph) mermaid() string {
-	if g.view == State {
+	if g.view == State && g.suitsStateDiagram() {
 		return g.stateDiagram()
 	}
 	return g.flowchart()
+}
+
+// suitsStateDiagram reports whether Mermaid can draw g as a state diagram: it
+// fails at composite states where no edge joins what lies directly in them.
+func (g *graph) suitsStateDiagram() bool {
+	for i := range g.nodes {
+		if len(g.children(i)) > 0 && !g.nodes[i].split && !g.joined(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // mermaidText is s where Mermaid reads a quoted text or a label: characters

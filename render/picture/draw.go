@@ -70,7 +70,7 @@ func (c *canvas) document(title string, w, h float64) string {
 	hash := fnv.New64a()
 	hash.Write([]byte(title + body))
 	var d canvas
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" id="orrery-%016x" role="img" width="%v" height="%v" viewBox="0 0 %v %v" font-family="%s" fill="currentColor" style="max-width:100%%;height:auto;color:#1f2328;background:#fff">`+"\n",
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" id="orrery-%016x" role="img" width="%v" height="%v" viewBox="0 0 %v %v" font-family="%s" fill="currentColor" style="max-width:100%%;height:auto;color:#1f2328;background:#fff;border-radius:6px">`+"\n",
 		hash.Sum64(), w, h, w, h, fontFamily)
 	d.printf("<title>%s</title>\n", escape(title))
 	d.WriteString(body)
@@ -85,7 +85,7 @@ type textStyle struct {
 	italic bool
 	faint  bool
 	anchor string // "" starts at x; "middle", "end"
-	fill   string // "" for the colour of the text around
+	fill   string // "" for ink
 }
 
 // text writes s with its base line at y.

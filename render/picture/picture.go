@@ -84,7 +84,7 @@ func (p *Picture) Title() string { return p.title }
 
 // SVG is the picture as one svg element. It has no ids but one made from its
 // content, no script, no style sheet and no reference to anything outside;
-// lines and text have the colour of the text around it.
+// paper is white and ink dark, readable in a page of any theme.
 func (p *Picture) SVG() string { return p.shape.svg(p.title) }
 
 // Text is the picture for a terminal with width columns, 80 where width is 0.
