@@ -161,6 +161,9 @@ func (c *checker) declaration(e *Element, d *syntax.Decl) {
 		if links != nil {
 			continue
 		}
+		if r.Kind == syntax.Redefines && e.owner.isIncomplete() {
+			continue // what is redefined may be there once the owner's generals are
+		}
 		if _, why := e.resolveRelationship(r); why != nil {
 			c.report(c.model.unresolvedLink(&r.Target, e.owner, why, wanted(e, r.Kind), fitsOf(e, r.Kind)))
 		}

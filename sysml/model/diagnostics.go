@@ -11,11 +11,14 @@ import (
 
 // This file holds what is said about names that lead to nothing.
 
-// unresolved says how far q leads in scope; nil where a name is missing, which
-// the parser has reported.
+// unresolved says how far q leads in scope; nil where that is said already: a name
+// is missing in the text, or one before it leads nowhere.
 func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kind string, fits func(*Element) bool) *diagnostic.Diagnostic {
 	if why.segment >= len(q.Segments) || q.Segments[why.segment].Text == "" {
 		return nil
+	}
+	if why.wrong == nil && why.in.isIncomplete() {
+		return nil // it may well be there: what why.in specializes is not known
 	}
 	name := q.Segments[why.segment].Text
 	span := nameSpan(scope, q, why.segment)
@@ -53,10 +56,10 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 	return d.WithHint(m.importHint(name, why))
 }
 
-// missing stands for the diagnostic of a name that is not there.
-func missing(d *diagnostic.Diagnostic) *diagnostic.Diagnostic {
+// orPlain is d, or else that the name at span leads nowhere.
+func orPlain(d *diagnostic.Diagnostic, span source.Span) *diagnostic.Diagnostic {
 	if d == nil {
-		return diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "a name is missing")
+		return diagnostic.New(diagnostic.UnresolvedName, span, "this name leads nowhere")
 	}
 	return d
 }
@@ -64,6 +67,22 @@ func missing(d *diagnostic.Diagnostic) *diagnostic.Diagnostic {
 // aliasRing reports the alias e, which leads through other aliases to itself.
 func aliasRing(e *Element) *diagnostic.Diagnostic {
 	return diagnostic.New(diagnostic.UnresolvedName, e.NameSpan(), "the alias "+Quote(e.effectiveName())+" stands for itself in the end")
+}
+
+// isIncomplete reports whether e, or something that it specializes, names a
+// general that is not there.
+func (e *Element) isIncomplete() bool {
+	if e == nil || !e.isType() {
+		return false
+	}
+	for _, t := range append([]*Element{e}, e.supertypes()...) {
+		for i := range t.relationships() {
+			if t.decl.Relationships[i].Kind <= syntax.Conjugates && t.target(i) == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hiddenMember is the member of ns called name that visibility hides.

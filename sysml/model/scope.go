@@ -21,7 +21,7 @@ func (m *Model) Resolve(q *syntax.QualifiedName, scope *Element) (*Element, *dia
 	if e := found.aliased(); e != nil {
 		return e, nil
 	}
-	return nil, missing(m.unresolved(*q, scope, why, "element", nil))
+	return nil, orPlain(m.unresolved(*q, scope, why, "element", nil), q.In(scope.doc.File))
 }
 
 // ResolveReference is what all links of ref mean in scope, each in the feature
@@ -34,7 +34,7 @@ func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Elem
 	if why == nil {
 		return links, nil
 	}
-	return nil, missing(m.unresolvedLink(ref, scope, why, "element", nil))
+	return nil, orPlain(m.unresolvedLink(ref, scope, why, "element", nil), ref.In(scope.doc.File))
 }
 
 // ResolveEnd is what ref, at an end of connector, means: `first a`, `to b.c`,
@@ -47,7 +47,7 @@ func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Elemen
 	if why == nil {
 		return links, nil
 	}
-	return nil, missing(m.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature))
+	return nil, orPlain(m.unresolvedLink(ref, connector, why, "feature", (*Element).isFeature), ref.In(connector.doc.File))
 }
 
 // LookupMember is the member of e called name that can be seen from outside:
