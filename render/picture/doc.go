@@ -4,8 +4,8 @@
 // the tree of what is declared and specialized, or parts with their ports and
 // connections. [Sequence], [Timeline] and [Bars] draw what a run or many
 // runs gave, [Network] any graph. Each gives a [Picture], which has the forms
-// that front ends want: SVG that needs nothing else and is readable on light
-// and dark ground, text for a terminal, Mermaid and DOT for other tools.
+// that front ends want: SVG that needs nothing else and is readable in a page
+// of any theme, text for a terminal, Mermaid and DOT for other tools.
 //
 // Where things stand is worked out in render/layout; what there is to draw is
 // read from sysml/model or handed in as plain values. Nothing here runs a model.

@@ -14,8 +14,8 @@ import (
 // style sheets and markers need names, and names of several pictures in one
 // document would meet.
 
-// The colours that are not those of the text around the picture. On light and
-// dark ground they are put on thinly.
+// The colours beside ink and paper. They are put on thinly, so that they would
+// do on dark paper too.
 const (
 	blue   = "#3b82f6"
 	violet = "#8b5cf6"
