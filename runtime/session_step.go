@@ -197,7 +197,7 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 		r.trace.Rewind(m.mark)
 		return nil, err
 	}
-	if acted || m.kind != stepMove {
+	if acted || m.kind != stepMove || !s.world.Equal(before) || r.trace.Mark() != m.mark {
 		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
 			r.checkpoints = append(r.checkpoints, checkpoint{r.here, before, visits})
 		}

@@ -256,6 +256,7 @@ func (f *flow) declareAssigned(members []*model.Element) {
 type assignedNames struct {
 	known              []map[string]bool
 	payloads, assigned []string
+	blocks             int // loops and branches around
 }
 
 func (s *assignedNames) isKnown(n string) bool {
@@ -299,14 +300,20 @@ func (s *assignedNames) decl(d *syntax.Decl) {
 	case *syntax.AcceptPart:
 		s.accept(p)
 	case *syntax.IfPart:
+		s.blocks++
 		s.decl(p.Then)
 		s.decl(p.Else)
+		s.blocks--
 	case *syntax.WhileLoopPart:
+		s.blocks++
 		s.decl(p.Loop)
+		s.blocks--
 	case *syntax.ForLoopPart:
+		s.blocks++
 		s.known = append(s.known, map[string]bool{p.Variable.Name.Text: true})
 		s.decl(p.Loop)
 		s.known = s.known[:len(s.known)-1]
+		s.blocks--
 	case *syntax.TransitionPart:
 		if p.Trigger != nil {
 			s.accept(p.Trigger)
@@ -325,6 +332,9 @@ func isDefinitionOfItsOwn(d *syntax.Decl) bool {
 }
 
 func (s *assignedNames) accept(p *syntax.AcceptPart) {
+	if s.blocks > 0 {
+		return // what an accept in a block binds is local to the block
+	}
 	if p.Payload != nil && p.Trigger == syntax.MessageTrigger && p.Payload.Name.Text != "" {
 		s.note(&s.payloads, p.Payload.Name.Text)
 	}

@@ -434,6 +434,16 @@ func (p *performer) block(b *body, e *model.Element) bool {
 	sub.owner = what + p.host
 	sub.graph.Owner = sub.owner
 	for _, m := range sub.members {
+		d := m.Decl()
+		if d == nil {
+			continue
+		}
+		if a, ok := d.Detail.(*syntax.AcceptPart); ok && a.Trigger == syntax.MessageTrigger {
+			if _, name := signalOf(a.Payload); name != "" {
+				slot := own.hidden(name, exec.LocalData)
+				lent.slots[name], lent.declared[name] = slot, true
+			}
+		}
 		if isDataMember(m) && label(m) != "" {
 			slot := own.hidden(label(m), exec.LocalData)
 			lent.slots[label(m)], lent.declared[label(m)] = slot, true
