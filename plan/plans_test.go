@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,18 @@ func TestBundlesAgree(t *testing.T) {
 			}
 			if !bytes.Equal(one, walk("eight", func(o *WalkOptions) { o.Jobs = 8 })) {
 				t.Error("eight workers differ from one")
+			}
+			var shards []string
+			for _, i := range []string{"1", "2", "3"} {
+				walk("shard"+i, func(o *WalkOptions) { o.Shard = i + "/3" })
+				shards = append(shards, filepath.Join(dir, "shard"+i))
+			}
+			joined := filepath.Join(dir, "joined")
+			if status, err := Merge(shards, MergeOptions{Bundle: joined}, io.Discard); status == 2 {
+				t.Fatal(err)
+			}
+			if data, err := os.ReadFile(joined); err != nil || !bytes.Equal(one, data) {
+				t.Error("the shards joined differ from the whole", err)
 			}
 		})
 	}

@@ -224,14 +224,19 @@ func (o WalkOptions) write(f *File, m *bundle.Manifest, begin time.Time) error {
 			return cannotWrite(o.Bundle + ".env.json")
 		}
 	}
-	if o.Report != "" {
-		if err := os.WriteFile(o.Report, report.HTML(m, doc), 0o666); err != nil {
-			return cannotWrite(o.Report)
+	return writeReports(m, doc, o.Report, o.JUnit)
+}
+
+// writeReports writes the page and the JUnit file that are named.
+func writeReports(m *bundle.Manifest, doc *bundle.PlanDoc, page, junit string) error {
+	if page != "" {
+		if err := os.WriteFile(page, report.HTML(m, doc), 0o666); err != nil {
+			return cannotWrite(page)
 		}
 	}
-	if o.JUnit != "" {
-		if err := os.WriteFile(o.JUnit, report.JUnit(m), 0o666); err != nil {
-			return cannotWrite(o.JUnit)
+	if junit != "" {
+		if err := os.WriteFile(junit, report.JUnit(m), 0o666); err != nil {
+			return cannotWrite(junit)
 		}
 	}
 	return nil

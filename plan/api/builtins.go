@@ -112,8 +112,8 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	libraries := true
-	if err := starlark.UnpackArgs("open", nil, kwargs, "libraries?", &libraries); err != nil {
+	lenient := false
+	if err := starlark.UnpackArgs("open", nil, kwargs, "lenient?", &lenient); err != nil {
 		return nil, err
 	}
 	if len(args) == 0 {
@@ -132,20 +132,20 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		}
 		files, names = append(files, found...), append(names, path)
 	}
-	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files)
+	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, lenient)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var text string
-	name := "model.text"
-	if err := starlark.UnpackArgs("text", args, kwargs, "source", &text, "name?", &name); err != nil {
+	name, lenient := "model.text", false
+	if err := starlark.UnpackArgs("text", args, kwargs, "source", &text, "name?", &name, "lenient?", &lenient); err != nil {
 		return nil, err
 	}
 	e, err := of(thread)
 	if err != nil {
 		return nil, err
 	}
-	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)})
+	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, lenient)
 }
 
 func sessionModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -42,7 +42,7 @@ func (m *Machine) Truth() starlark.Bool { return starlark.Bool(!m.at.Ended) }
 // Hash is refused.
 func (m *Machine) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: machine") }
 
-// start starts a behaviour and lets it come to rest.
+// start starts a behaviour and lets it act until the clock must move.
 func (h *Handle) start(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > 0 {
 		return nil, fmt.Errorf("start takes its arguments by name")
@@ -73,8 +73,13 @@ func (h *Handle) start(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 		if _, err := m.session.Start(ctx, h.name, o); err != nil {
 			return nil, err
 		}
-		return m.session.Continue(ctx)
+		return m.settle(ctx)
 	})
+}
+
+// settle lets the machine act until it is quiet at the present instant.
+func (m *Machine) settle(ctx context.Context) (*runtime.Position, error) {
+	return m.session.Advance(ctx, 0)
 }
 
 // move carries one operation out, keeps where the machine stands then, and
@@ -166,7 +171,7 @@ func (m *Machine) event(name string, call bool, thread *starlark.Thread, args st
 	return runtime.Event{Name: signal, Call: call, Args: arguments}, err
 }
 
-// post is send and call: the machine reacts until it rests.
+// post is send and call: the machine reacts until the clock must move.
 func (m *Machine) post(call bool) lang.Func {
 	name := "send"
 	if call {
@@ -182,7 +187,7 @@ func (m *Machine) post(call bool) lang.Func {
 			if _, err := m.session.Send(ctx, e); err != nil {
 				return nil, err
 			}
-			return m.session.Continue(ctx)
+			return m.settle(ctx)
 		})
 	}
 }
@@ -219,11 +224,7 @@ func (m *Machine) advance(thread *starlark.Thread, args starlark.Tuple, kwargs [
 	}
 	m.env.note(m.handle, "advance "+seconds.String(), nil)
 	return starlark.None, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
-		p, err := m.session.Advance(ctx, s)
-		if err != nil || p.Ended {
-			return p, err
-		}
-		return m.session.Continue(ctx)
+		return m.session.Advance(ctx, s)
 	})
 }
 

@@ -55,7 +55,9 @@ type Model struct {
 	Name   string
 	Digest string
 	files  []*source.File
-	live   *runtime.Session // of model.session()
+	// lenient leaves names that lead to nothing alone until they are used.
+	lenient bool
+	live    *runtime.Session // of model.session()
 
 	mu    sync.Mutex
 	idle  []*runtime.Session
@@ -92,8 +94,9 @@ func (m *Model) Roots() []string {
 }
 
 // declare makes the model of files, or finds it.
-func (m *Models) declare(ctx context.Context, name string, files []*source.File) (*Model, error) {
+func (m *Models) declare(ctx context.Context, name string, files []*source.File, lenient bool) (*Model, error) {
 	h := sha256.New()
+	fmt.Fprintf(h, "lenient=%v\n", lenient)
 	for _, f := range files {
 		fmt.Fprintf(h, "%s\n%d %d\n%s", f.Name, f.Language, len(f.Text), f.Text)
 	}
@@ -103,7 +106,7 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File)
 	if found := m.all[digest]; found != nil {
 		return found, nil
 	}
-	made := &Model{Name: name, Digest: digest, files: files}
+	made := &Model{Name: name, Digest: digest, files: files, lenient: lenient}
 	s, notes, err := made.session(ctx, m)
 	if err != nil {
 		return nil, err
@@ -123,7 +126,7 @@ func (m *Model) session(ctx context.Context, all *Models) (*runtime.Session, dia
 	if lib == nil {
 		lib = library.Embedded()
 	}
-	s := runtime.New(runtime.Options{Library: lib, Files: true, Budget: all.Budget})
+	s := runtime.New(runtime.Options{Library: lib, Files: true, Lenient: m.lenient, Budget: all.Budget})
 	var texts []runtime.Text
 	var wrong diagnostic.List
 	for _, f := range m.files {

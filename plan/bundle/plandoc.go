@@ -1,6 +1,13 @@
 package bundle
 
-import "github.com/orrery-sysml/orrery/plan/axis"
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/orrery-sysml/orrery/plan/axis"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
 
 // A PlanDoc is plan.json: what a plan would walk.
 type PlanDoc struct {
@@ -99,4 +106,19 @@ type CountsDoc struct {
 	Planned   int  `json:"planned"`
 	Pruned    int  `json:"pruned"`
 	Estimated bool `json:"estimated"` // the counts are lower bounds
+}
+
+// PlanDoc is plan.json of b; nil where b has none.
+func (b *Bundle) PlanDoc() (*PlanDoc, error) {
+	if b.Plan == nil {
+		return nil, nil
+	}
+	d := &PlanDoc{}
+	if err := json.Unmarshal(b.Plan, d); err != nil {
+		return nil, diagnostic.New(Unreadable, source.Span{}, PlanName+" has another shape than a plan")
+	}
+	if d.SchemaVersion > SchemaVersion {
+		return nil, diagnostic.New(Unreadable, source.Span{}, fmt.Sprintf("%s has schema version %d, and this program reads up to %d", PlanName, d.SchemaVersion, SchemaVersion))
+	}
+	return d, nil
 }

@@ -198,7 +198,7 @@ func (w *tree) stoppedByBound() bool {
 // of n: p itself completed by what was met beside it. It reports whether that
 // is known yet.
 func (w *tree) removed(p axis.Path, n *node, k int, cut *leaf.Cut) bool {
-	if w.o.Shard.Count > 1 && n.at < w.depth {
+	if w.o.Shard.Count > 1 && len(p) < w.depth {
 		if w.o.Shard.Index == 1 {
 			w.put(Row{Path: p, Cut: cut, Open: true})
 		}
