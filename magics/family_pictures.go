@@ -22,6 +22,14 @@ func pictureMagics() []*magic {
 		help:    "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree.",
 		example: "%viz --format text Demo::Race",
 		run:     runViz,
+	}, {
+		name: "view", aliases: []string{"render"}, family: pictureFamily,
+		arguments: []argument{{name: "NAME", kind: kindName}},
+		flags:     []flag{{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "dot", "text"}, fallback: "svg", summary: "the form of a picture"}},
+		summary:   "show exactly what a view exposes, in the rendering that it names",
+		help:      "asTreeDiagram and asInterconnectionDiagram are pictures, asElementTable is a table and asTextualNotation text; without a rendering, the picture that fits.",
+		example:   "%view --format text Demo::structure",
+		run:       runView,
 	}}
 }
 
