@@ -130,18 +130,27 @@ func (c *canvas) line(x1, y1, x2, y2 float64, attributes string) {
 	c.printf(`<line x1="%v" y1="%v" x2="%v" y2="%v" %s/>`+"\n", x1, y1, x2, y2, attributes)
 }
 
-// pathData is the d of a path along cubic curves, with straight parts as lines.
+// pathData is the d of a path along cubic curves. Straight parts are lines,
+// and those that follow each other one line.
 func pathData(points []layout.Point) string {
 	var c canvas
 	c.printf("M%v %v", points[0].X, points[0].Y)
-	for i := 1; i+2 < len(points); i += 3 {
-		from, a, b, to := points[i-1], points[i], points[i+1], points[i+2]
-		switch {
-		case straight(from, a, b, to):
-			c.printf("L%v %v", to.X, to.Y)
-		default:
-			c.printf("C%v %v %v %v %v %v", a.X, a.Y, b.X, b.Y, to.X, to.Y)
+	from := points[0] // where the line that is not yet written begins
+	for i := 3; i < len(points); i += 3 {
+		at, a, b, to := points[i-3], points[i-2], points[i-1], points[i]
+		if straight(from, at, a, b, to) {
+			continue
 		}
+		if at != from {
+			c.printf("L%v %v", at.X, at.Y)
+		}
+		if from = at; !straight(at, a, b, to) {
+			c.printf("C%v %v %v %v %v %v", a.X, a.Y, b.X, b.Y, to.X, to.Y)
+			from = to
+		}
+	}
+	if to := points[len(points)-1]; to != from {
+		c.printf("L%v %v", to.X, to.Y)
 	}
 	return c.String()
 }
