@@ -189,7 +189,7 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 	v.Unit = u.ID
 	layout := l.layouts[c]
 	l.compile(u, m, func(b *body) {
-		b.calc, b.self, b.checked = c, true, m
+		b.calc, b.self, b.checked = c, true, append(b.checked, m)
 		b.top = max(b.top, run.Registers)
 		b.u.Registers, b.u.Locals = max(b.u.Registers, b.top), max(b.u.Locals, b.top)
 		if layout != nil {
@@ -323,8 +323,7 @@ func (b *body) objective(m *model.Element, args []syntax.Argument, want int32) o
 			k.locals[o] = l
 		}
 	}
-	checked := b.checked
-	b.checked = m
+	b.checked = append(b.checked, m)
 	b.emit(exec.Instr{Op: exec.OpMove, A: result, B: b.konst(value.True)})
 	var ends []int
 	for _, cl := range b.l.clauses(m, map[*model.Element]bool{}) {
@@ -335,7 +334,7 @@ func (b *body) objective(m *model.Element, args []syntax.Argument, want int32) o
 		}
 	}
 	b.land(ends...)
-	b.checked = checked
+	b.checked = b.checked[:len(b.checked)-1]
 	b.depth--
 	b.note(exec.ExitValueNote, own.name, result)
 	b.wordNote("objective")

@@ -32,8 +32,9 @@ type body struct {
 	// being lowered, against values that depend on themselves.
 	calc      *calc
 	computing []*model.Element
-	// checked is the constraint or requirement whose conditions the unit has.
-	checked *model.Element
+	// checked are the constraints and requirements whose conditions the unit
+	// has, the innermost last: their valued features are names of the body.
+	checked []*model.Element
 	// datas are the Envs around a statement of a behaviour, the innermost
 	// first; host is who lowers statements that only behaviours have.
 	datas []*data

@@ -65,6 +65,9 @@ type clause struct {
 	// value is the name of an element whose value is the condition.
 	value *model.Element
 	group []clause // of a negated conjunction
+	// within are the conditions inside the checked one that state it, the
+	// innermost first.
+	within []*model.Element
 }
 
 // Judgement is what is to be evaluated of constraint or requirement e.
@@ -97,7 +100,7 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 
 // judge lowers bindings and conditions.
 func (b *body) judge(c *calc, clauses []clause, e *model.Element) {
-	b.self, b.checked = true, e
+	b.self, b.checked = true, append(b.checked, e)
 	b.subjects(c)
 	for i, cl := range clauses {
 		top := b.top
@@ -139,6 +142,11 @@ func (b *body) subjects(c *calc) {
 }
 
 func (b *body) clause(c clause) operand {
+	outer := len(b.checked)
+	for i := len(c.within) - 1; i >= 0; i-- {
+		b.checked = append(b.checked, c.within[i])
+	}
+	defer func() { b.checked = b.checked[:outer] }()
 	if c.value != nil {
 		return b.denote(c.value, label(c.value), -1)
 	}
@@ -274,6 +282,7 @@ func (l *Lowering) stated(m *model.Element, required bool, word string, open map
 	}
 	for i := range inner {
 		inner[i].required = inner[i].required && required
+		inner[i].within = append(inner[i].within, m)
 		inner[i].word = word
 	}
 	if m.Is(syntax.Negated) && len(inner) > 0 {
@@ -300,7 +309,7 @@ func (b *body) conditionValue(e *model.Element, want int32) operand {
 // returnConditions lowers a condition that is called as a function: it returns
 // whether all that is required holds.
 func (b *body) returnConditions(e *model.Element) {
-	b.checked = e
+	b.checked = append(b.checked, e)
 	for _, cl := range b.l.clauses(e, map[*model.Element]bool{}) {
 		v := b.clause(cl)
 		b.emit(exec.Instr{Op: exec.OpCheckBool, B: v, D: exec.ConditionValue})

@@ -108,17 +108,16 @@ func (b *body) in(scope *model.Element, x syntax.Expr, want int32) operand {
 // checkedFeature is the valued feature called n of the element that is
 // checked; nil where there is none or its own value is being lowered.
 func (b *body) checkedFeature(n string) *model.Element {
-	if b.checked == nil {
-		return nil
-	}
-	for _, f := range b.checked.Features() {
-		if f.Label != n || f.IsLibrary() && isRootBehaviour(f.Owner()) {
-			continue
+	for i := len(b.checked) - 1; i >= 0; i-- {
+		for _, f := range b.checked[i].Features() {
+			if f.Label != n || f.IsLibrary() && isRootBehaviour(f.Owner()) {
+				continue
+			}
+			if _, has := f.Value(); has && !contains(b.computing, f.Element) && f.Direction() != syntax.Out {
+				return f.Element
+			}
+			break
 		}
-		if _, has := f.Value(); has && !contains(b.computing, f.Element) && f.Direction() != syntax.Out {
-			return f.Element
-		}
-		return nil
 	}
 	return nil
 }
