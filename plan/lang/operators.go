@@ -141,7 +141,8 @@ func (q *question) setOptions(v starlark.Value) error {
 	it := list.Iterate()
 	defer it.Done()
 	q.values = make([]starlark.Value, 0, n)
-	for x := starlark.Value(nil); it.Next(&x); {
+	var x starlark.Value
+	for it.Next(&x) {
 		x.Freeze()
 		q.values = append(q.values, x)
 	}
@@ -224,10 +225,18 @@ func (q *question) axis(thread *starlark.Thread, c *Context) (*axis.Axis, error)
 	if limit := plan.options.MaxOptions; len(q.values) > limit {
 		return nil, tooMany(len(q.values), limit)
 	}
-	call, site := c.texts.callerSite(thread)
 	frame := thread.CallFrame(1)
 	n := c.occurrence(at(frame.Pos))
-	a := &axis.Axis{ID: q.name, Named: q.named, Doc: q.doc, Scope: c.scope(), Site: site}
+	scope, fans := c.scope(), c.fansAnonymous()
+	key := memoKey{frame.Pos.Filename(), at(frame.Pos), q.name, n, scope, fans}
+	plain := q.labels == nil && q.weights == nil && q.doc == ""
+	if plain {
+		if a := plan.memo.get(key, q.values); a != nil {
+			return a, nil
+		}
+	}
+	call, site := c.texts.callerSite(thread)
+	a := &axis.Axis{ID: q.name, Named: q.named, Doc: q.doc, Scope: scope, Site: site}
 	if !q.named {
 		a.ID = call.name()
 		if n > 0 {
@@ -235,7 +244,7 @@ func (q *question) axis(thread *starlark.Thread, c *Context) (*axis.Axis, error)
 		}
 		a.Site.Occurrence = n
 	}
-	a.Fans = len(q.values) > 1 && (q.named || c.fansAnonymous())
+	a.Fans = len(q.values) > 1 && (q.named || fans)
 	var keys []string
 	keys, a.Unstable, a.Duplicate = optionKeys(q.values, q.labels)
 	a.Options = make([]axis.Option, len(keys))
@@ -245,7 +254,11 @@ func (q *question) axis(thread *starlark.Thread, c *Context) (*axis.Axis, error)
 			a.Options[i].Weight = q.weights[i]
 		}
 	}
-	return plan.intern(a), nil
+	a = plan.intern(a)
+	if plain {
+		plan.memo.put(key, q.values, a)
+	}
+	return a, nil
 }
 
 func (c *Context) plan() *Plan {

@@ -64,6 +64,7 @@ type Plan struct {
 	program *starlark.Program
 	env     starlark.StringDict
 
+	memo  memo
 	mu    sync.Mutex
 	axes  map[string][]*axis.Axis
 	trie  *moduleNode
