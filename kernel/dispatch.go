@@ -146,14 +146,14 @@ func interrupted() *magics.CellError {
 // safe for any goroutine; the zero current runs nothing.
 type current struct {
 	mu     sync.Mutex
-	cancel context.CancelCauseFunc
+	cancel context.CancelFunc
 }
 
 type runningKey struct{}
 
 // begin makes the context of a request. What it returns ends the request.
 func (c *current) begin(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, runningKey{}, c))
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, runningKey{}, c))
 	c.mu.Lock()
 	c.cancel = cancel
 	c.mu.Unlock()
@@ -161,7 +161,7 @@ func (c *current) begin(ctx context.Context) (context.Context, func()) {
 		c.mu.Lock()
 		c.cancel = nil
 		c.mu.Unlock()
-		cancel(nil)
+		cancel()
 	}
 }
 
@@ -174,6 +174,6 @@ func (c *current) interrupt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancel != nil {
-		c.cancel(errInterrupt)
+		c.cancel()
 	}
 }

@@ -66,8 +66,7 @@ func (k *server) execute(ctx context.Context, r *request) (*reply, error) {
 	if store {
 		k.hist.add(k.count, req.Code, out.resultText)
 	}
-	rep.metadata = object{"started": wire.Date(began), "dependencies_met": true,
-		"engine": k.session, "status": rep.content.(object)["status"]}
+	rep.metadata = object{"started": wire.Date(began), "status": rep.content.(object)["status"]}
 	return rep, nil
 }
 

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -274,6 +273,3 @@ func (l *logger) dropped(err error) {
 		}
 	}
 }
-
-// errInterrupt is the cause of a context that an interrupt has cancelled.
-var errInterrupt = errors.New("interrupted")
