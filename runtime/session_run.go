@@ -260,8 +260,13 @@ func (b *behaviour) complete(o RunOptions) error {
 			return err
 		}
 		if o.OneByOne {
+			b.engine.Returned(b.id)
 			if err := b.engine.Complete(b.id); err != nil {
 				return err
+			}
+			if e.Call {
+				names, values := b.engine.Returned(b.id)
+				b.returned = append(b.returned, b.named(b.world, names, values))
 			}
 		}
 	}

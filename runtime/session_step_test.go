@@ -244,3 +244,48 @@ func TestUntilAndBreak(t *testing.T) {
 		t.Fatalf("%+v, %v", at, err)
 	}
 }
+
+// TestWorldTravels saves a World in the middle of a body that is paused inside
+// nested loops of an action that is performed, and goes on in another session.
+func TestWorldTravels(t *testing.T) {
+	ctx := context.Background()
+	for _, name := range []string{"P::outer", "P::light"} {
+		for steps := 0; steps < 6; steps++ {
+			a := sessionOf(t, stepModel)
+			if _, err := a.Start(ctx, name, runtime.RunOptions{Settings: policy(t, "seed:5")}); err != nil {
+				t.Fatal(err)
+			}
+			if name == "P::light" {
+				if _, err := a.Send(ctx, runtime.Event{Name: "Go"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if steps > 0 {
+				if _, err := a.Step(ctx, steps); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b := sessionOf(t, stepModel)
+			if err := b.LoadWorld(a.SaveWorld()); err != nil {
+				t.Fatal(err)
+			}
+			x, err := a.Continue(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := b.Continue(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Trace != y.Trace || string(a.World().Save()) != string(b.World().Save()) {
+				t.Errorf("%s after %d steps: the run goes on differently\n%s\n%s", name, steps, x.Trace, y.Trace)
+			}
+		}
+	}
+	s := sessionOf(t, stepModel)
+	for _, bad := range []string{"", "nonsense", "orrery session\x001\ntrue\n0\nP::outer\nreverse\noff\nrandom\noff\nx"} {
+		if err := s.LoadWorld([]byte(bad)); err == nil {
+			t.Errorf("%q is loaded", bad)
+		}
+	}
+}

@@ -423,7 +423,7 @@ func (e *Engine) request(id FlowID, token TokenID, r *Runner, stop Stop) (again 
 		store()
 		return false, e.beginSubflow(token, sub)
 	case TerminateRequest:
-		return false, e.terminate(id, token, stop)
+		return e.terminate(id, token, r, stop)
 	case DrawOrderRequest:
 		return e.drawOrder(token, r, stop)
 	}
@@ -552,6 +552,7 @@ func (e *Engine) giveBack(child RunID, r *Runner) error {
 	u := w.Program.Units[f.Unit]
 	p := w.Program.Performs[u.Requests[u.Code[f.PC].B].Ref]
 	env := w.Run(child).Env
+	e.returns(child)
 	for _, out := range p.Outs {
 		v := w.Env(env).Slot(int(out.Slot))
 		if v.IsAbsent() {
@@ -611,11 +612,6 @@ func (e *Engine) tokenCanMove(token TokenID) bool {
 		return e.flowCanMove(t.Sub)
 	}
 	return true
-}
-
-// terminate ends the performance of an action.
-func (e *Engine) terminate(id FlowID, token TokenID, stop Stop) error {
-	return failAt(BadFlow, stop.Request.Span, "'terminate' in a body is not executable")
 }
 
 // drawOrder says which statement of several that nothing orders comes next:

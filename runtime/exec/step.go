@@ -51,6 +51,9 @@ func (e *Engine) stillThere(id FlowID, token TokenID) bool {
 	if !t.Used || t.Owner != id {
 		return false
 	}
+	if t.State == Arrived && t.Came == e.World.Flow(id).Sweeps {
+		return false // moved on by another token in this sweep
+	}
 	return place(e.World.Flow(id).Sweep.Places, t.ID) >= 0
 }
 
