@@ -211,6 +211,11 @@ func (t *turn) verified(k *lower.Case, run *CaseRun) {
 	}
 	observer := t.runner.Observer
 	t.runner.Observer = nil
+	defer func() { t.runner.Observer = observer }()
+	if k.Flow != exec.NoGraph {
+		t.subcases(k, run)
+		return
+	}
 	for _, sub := range k.Subcases {
 		r, err := t.runCase(sub, value.NoObject, nil)
 		if err != nil {
@@ -219,7 +224,38 @@ func (t *turn) verified(k *lower.Case, run *CaseRun) {
 		}
 		run.Subcases = append(run.Subcases, Subcase{t.lowering.QualifiedName(sub), r.Verdict, r.Detail})
 	}
-	t.runner.Observer = observer
+}
+
+// subcases performs the flow of a case and says how those of its subcases
+// came out that it led to.
+func (t *turn) subcases(k *lower.Case, run *CaseRun) {
+	t.world.Program = t.lowering.Program()
+	r, _, err := resolver(t.settings)
+	if err != nil {
+		run.Verdict, run.Detail = "error", err.Error()
+		return
+	}
+	b := &behaviour{turn: t, element: k.Element, engine: t.engine(t.settings)}
+	b.engine.Resolver = r
+	b.seed(t.settings)
+	if b.id, err = b.engine.StartAction(k.Flow, value.NoObject); err == nil {
+		err = b.engine.Complete(b.id)
+	}
+	done := b.result(err)
+	for _, sub := range k.Subcases {
+		for _, o := range done.Outputs {
+			if o.Name == label(sub)+".result" {
+				one := Subcase{t.lowering.QualifiedName(sub), "inconclusive", "no VerdictKind value"}
+				if n, ok := o.Value.AsNamed(); ok && n.Owner() == "VerdictKind" {
+					one.Verdict, one.Detail = n.Name(), ""
+				}
+				run.Subcases = append(run.Subcases, one)
+			}
+		}
+	}
+	if err != nil {
+		run.Verdict, run.Detail = "error", diagnostic.Of(err)[0].Message
+	}
 }
 
 // evaluations hears the calls of function values that a run makes.

@@ -524,6 +524,11 @@ func (l *Lowering) pinsOf(e *model.Element, depth int) []string {
 			pins = append(pins, n)
 		}
 	}
+	if isCalc(e) && depth == 0 {
+		for _, n := range l.outputsOf(e) {
+			add(n)
+		}
+	}
 	var below func(members []*model.Element)
 	below = func(members []*model.Element) {
 		for _, m := range members {

@@ -297,8 +297,3 @@ func (p *performer) returnBound(e *model.Element, f *flow, prefix string) {
 		b.land(none)
 	}
 }
-
-// performCase performs a calculation or a case as a step.
-func (p *performer) performCase(e, callee *model.Element, prefix string) {
-	p.b.fail(badAction, label(callee)+" is not an action", "")
-}

@@ -231,6 +231,9 @@ func (l *Lowering) implicitResult(c *calc, name string) (int, *output) {
 func (b *body) startRun(c *calc, run int32, object operand) {
 	given := c.given()
 	b.note(exec.EnterNote, c.name, 0)
+	if isCase(c.element) {
+		b.wordNote(caseWord(c.element))
+	}
 	top := b.top
 	flags := uint16(0)
 	if object != absent {

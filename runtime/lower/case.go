@@ -18,8 +18,10 @@ type Case struct {
 	Outputs []CaseOutput
 	// Objectives and assertions are judged over the registers of the run.
 	Verdicts []CaseVerdict
-	// Subcases are the verification cases among the members, in order.
+	// Subcases are the verification cases among the members, in order. Where
+	// they are steps of a flow that is Flow; NoGraph where there is none.
 	Subcases []*model.Element
+	Flow     exec.GraphID
 }
 
 // A CaseOutput is an output of a Case.
@@ -50,7 +52,7 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 		return k, nil
 	}
 	c := l.usageOf(e)
-	k := &Case{Element: e}
+	k := &Case{Element: e, Flow: exec.NoGraph}
 	l.cases[e] = k
 	for _, p := range c.params {
 		d := p.element.Decl()
@@ -99,6 +101,10 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 	}
 	l.later(func() { l.verdicts(k, c) })
 	l.Program()
+	if len(k.Subcases) > 0 && isFlowBody(bodyMembers(e), false) {
+		k.Flow = l.Action(e)
+		l.Program()
+	}
 	return k, nil
 }
 
