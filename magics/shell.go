@@ -71,7 +71,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), exploreMagics(), starlarkMagics(), pictureMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), exploreMagics(), starlarkMagics(), pictureMagics(), chronicleMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.

@@ -1,0 +1,291 @@
+package magics
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/orrery-sysml/orrery/render/picture"
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
+
+// This file draws what a run did over time: its states and tokens, and the
+// messages between objects. The events come from a run made for the picture,
+// or from making the moves of the stepped run again.
+
+func chronicleMagics() []*magic {
+	arguments := []argument{{name: "BEHAVIOUR", kind: kindBehavior, optional: true}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}}
+	flags := append(settingFlags(),
+		flag{name: "on", kind: kindObject, summary: "the object that performs it"},
+		flag{name: "send", kind: kindExpression, summary: "signals for a state machine, with commas between them"},
+		flag{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "text"}, fallback: "svg", summary: "the form of the picture"})
+	return []*magic{
+		{
+			name: "timeline", family: pictureFamily, arguments: arguments, flags: flags,
+			summary: "draw the states and tokens of a run over time",
+			help:    "With BEHAVIOUR, of a run of it that leaves the session as it was; without, of the stepped run so far.",
+			example: "%timeline --format text Demo::Race",
+			run: func(c *call) error {
+				return c.chronicled(timeline)
+			},
+		},
+		{
+			name: "sequence", family: pictureFamily, arguments: arguments, flags: flags,
+			summary: "draw the messages of a run between objects",
+			help:    "With BEHAVIOUR, of a run of it that leaves the session as it was; without, of the stepped run so far.",
+			example: "%sequence --format text Demo::Lamp --send Go",
+			run: func(c *call) error {
+				return c.chronicled(c.sequence)
+			},
+		},
+	}
+}
+
+// A chronicle is the events of a run, an Observer of it.
+type chronicle struct {
+	behavior string
+	events   []trace.Event
+}
+
+// Observe keeps e, if a picture can show it.
+func (h *chronicle) Observe(e trace.Event) {
+	switch e.Kind {
+	case trace.Step:
+		e.Places = append([]trace.Place(nil), e.Places...)
+	case trace.EnterState, trace.ExitState, trace.Sent, trace.Accepted, trace.Transition:
+	default:
+		return
+	}
+	h.events = append(h.events, e)
+}
+
+// chronicled draws the run that the line asks for.
+func (c *call) chronicled(draw func(h *chronicle) *picture.Picture) error {
+	h, err := c.chronicle()
+	if err != nil {
+		return err
+	}
+	p := draw(h)
+	if p == nil {
+		return diagnostic.New(codeMagicUsage, c.span(), h.behavior+" did nothing that this picture shows")
+	}
+	c.display(pictureBundle(p, c.choice("format")))
+	return nil
+}
+
+// chronicle observes a run of BEHAVIOUR, or the stepped run once more.
+func (c *call) chronicle() (*chronicle, error) {
+	session := c.shell.session
+	w := c.word("BEHAVIOUR")
+	h := &chronicle{behavior: w.text}
+	if w.text == "" {
+		return h, c.again(h)
+	}
+	settings, err := c.settings()
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := c.inputs(c.words("p=EXPR"))
+	if err != nil {
+		return nil, err
+	}
+	events, err := c.events(c.word("send"))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.shell.element(w.text, w.span); err != nil {
+		return nil, err
+	}
+	session.SetObserver(h)
+	defer session.SetObserver(nil)
+	r, err := session.Run(c.ctx, w.text, runtime.RunOptions{On: c.word("on").text, Inputs: inputs, Settings: &settings, Events: events, OneByOne: true})
+	if err != nil {
+		return nil, placed(err, w.span)
+	}
+	if r.Err != nil && len(h.events) == 0 {
+		return nil, placed(r.Err, w.span)
+	}
+	return h, nil
+}
+
+// again takes the stepped run back to its start and makes its moves again
+// under the eyes of h. The run stands where it did afterwards.
+func (c *call) again(h *chronicle) error {
+	session := c.shell.session
+	p, err := session.Position()
+	if err != nil {
+		return err
+	}
+	h.behavior = p.Behavior
+	if p.Moves == 0 {
+		return nil
+	}
+	start, err := session.Back(c.ctx, p.Moves)
+	if err != nil {
+		return err
+	}
+	for _, s := range start.States {
+		h.Observe(trace.Event{Kind: trace.EnterState, Name: s})
+	}
+	session.SetObserver(h)
+	defer session.SetObserver(nil)
+	_, err = session.Forward(c.ctx, p.Moves)
+	return err
+}
+
+// timeline draws active states over the clock, or over their changes where the
+// clock stood still; of an action, its tokens over the steps. nil where there
+// is neither.
+func timeline(h *chronicle) *picture.Picture {
+	l := &lanes{at: map[string]int{}}
+	clock := false
+	for _, e := range h.events {
+		clock = clock || e.Instant > 0 && (e.Kind == trace.EnterState || e.Kind == trace.ExitState)
+	}
+	unit, now := "change", 0.0
+	if clock {
+		unit = "s"
+	}
+	states := false
+	for _, e := range h.events {
+		switch e.Kind {
+		case trace.EnterState:
+			states = true
+			if now++; clock {
+				now = e.Instant
+			}
+			l.open(e.Name, now, "")
+		case trace.ExitState:
+			if clock {
+				now = e.Instant
+			}
+			l.close(e.Name, now)
+		}
+	}
+	if !states {
+		unit, now = "step", l.tokens(h.events)
+	}
+	if len(l.list) == 0 {
+		return nil
+	}
+	l.finish(now)
+	return picture.Timeline(h.behavior, unit, l.list, nil)
+}
+
+// lanes are the lanes of a timeline in the making.
+type lanes struct {
+	list []picture.Lane
+	at   map[string]int
+}
+
+func (l *lanes) open(name string, from float64, label string) {
+	i, ok := l.at[name]
+	if !ok {
+		i = len(l.list)
+		l.at[name] = i
+		l.list = append(l.list, picture.Lane{Name: name})
+	}
+	l.list[i].Spans = append(l.list[i].Spans, picture.Span{From: from, To: from, Label: label, Open: true})
+}
+
+func (l *lanes) close(name string, to float64) {
+	if i, ok := l.at[name]; ok && len(l.list[i].Spans) > 0 {
+		s := &l.list[i].Spans[len(l.list[i].Spans)-1]
+		s.To, s.Open = to, false
+	}
+}
+
+// finish ends what is open at the end of the run.
+func (l *lanes) finish(now float64) {
+	for i := range l.list {
+		for k := range l.list[i].Spans {
+			if s := &l.list[i].Spans[k]; s.Open {
+				s.To = now + 1
+			}
+		}
+	}
+}
+
+// tokens gives every token a lane of the nodes that it stood at, and is the
+// last step.
+func (l *lanes) tokens(events []trace.Event) float64 {
+	at, last := map[int64]string{}, 0.0
+	for _, e := range events {
+		if e.Kind != trace.Step {
+			continue
+		}
+		last = float64(e.Number)
+		here := map[int64]bool{}
+		for _, p := range e.Places {
+			here[p.Token] = true
+			name := fmt.Sprintf("token %d", p.Token)
+			if at[p.Token] == p.Node {
+				continue
+			}
+			l.close(name, last)
+			l.open(name, last, p.Node)
+			at[p.Token] = p.Node
+		}
+		for i := range l.list {
+			id, _ := strconv.ParseInt(l.list[i].Name[len("token "):], 10, 64)
+			if !here[id] && at[id] != "" {
+				l.close(l.list[i].Name, last)
+				at[id] = ""
+			}
+		}
+	}
+	return last
+}
+
+// sequence draws the messages of a run; nil where there are none.
+func (c *call) sequence(h *chronicle) *picture.Picture {
+	var messages []picture.Message
+	waiting := map[string][]int{}
+	for _, e := range h.events {
+		switch e.Kind {
+		case trace.Sent:
+			waiting[e.Name] = append(waiting[e.Name], len(messages))
+			m := picture.Message{From: c.lifeline(e.Object, h), To: c.lifeline(e.Number, h), Label: e.Name, Pending: true}
+			if e.Instant > 0 {
+				m.At = "t = " + strconv.FormatFloat(e.Instant, 'g', -1, 64) + " s"
+			}
+			messages = append(messages, m)
+		case trace.Accepted:
+			if list := waiting[e.Name]; len(list) > 0 {
+				messages[list[0]].Pending = false
+				waiting[e.Name] = list[1:]
+			} else {
+				messages = append(messages, picture.Message{To: c.lifeline(e.Object, h), Label: e.Name})
+			}
+		case trace.Transition:
+			if signal, ok := acceptedIn(e.Note); ok {
+				messages = append(messages, picture.Message{To: c.lifeline(e.Object, h), Label: signal})
+			}
+		}
+	}
+	if len(messages) == 0 {
+		return nil
+	}
+	return picture.Sequence(h.behavior, nil, messages)
+}
+
+// acceptedIn is the signal of a transition's note, "event: accept Go".
+func acceptedIn(note string) (string, bool) {
+	const mark = "event: accept "
+	if len(note) > len(mark) && note[:len(mark)] == mark {
+		return note[len(mark):], true
+	}
+	return "", false
+}
+
+// lifeline is the name of object n, or of the behaviour itself for none.
+func (c *call) lifeline(n int64, h *chronicle) string {
+	if n > 0 {
+		if o, err := c.shell.session.Object(c.ctx, "#"+strconv.FormatInt(n, 10)); err == nil && o.Name != "" {
+			return o.Name
+		}
+		return "#" + strconv.FormatInt(n, 10)
+	}
+	return h.behavior
+}
