@@ -165,3 +165,35 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
+
+// TestCellPlan walks a plan over the session, with a variable of the cells.
+func TestCellPlan(t *testing.T) {
+	c := NewCells(session(t, "package P { private import ScalarValues::*; calc def Double { in n : Integer; return : Integer = 2 * n; } part def Box; }"), CellOptions{})
+	transcript(c, "cell", "limits = [4, 6]\ndef f(): return 1\nb = instantiate('P::Box')\n")
+	f, err := c.Plan(context.Background(), source.NewFile("cell 2", `
+load("session", "limits")
+m = model.session()
+def test_double():
+    limit = choose("limit", limits)
+    n = choose("n", [1, 2, 3])
+    instantiate(m, "P::Box")
+    expect(calc(m, "P::Double")(n) <= limit)
+`), FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(c.session.Objects())
+	m, err := f.Walk(context.Background(), "cell 2", WalkOptions{Jobs: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Summary.Passed != 5 || m.Summary.Failed != 1 || len(c.session.Objects()) != before {
+		t.Errorf("%+v, %d objects before and %d after", m.Summary, before, len(c.session.Objects()))
+	}
+	if _, err := c.Plan(context.Background(), source.NewFile("cell 3", `load("session", "f")`), FileOptions{}); err == nil {
+		t.Error("a function of the cells was loaded")
+	}
+	if b := Report(m); !strings.Contains(b.PlainText(), "fails when") {
+		t.Error(b.PlainText())
+	}
+}

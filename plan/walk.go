@@ -97,6 +97,9 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 			return nil, err
 		}
 	}
+	if f.options.Session != nil {
+		s.Jobs = 1 // leaves share what the session's model was lowered to
+	}
 	m, err := suite.Walk(ctx, f.plan, s)
 	if s.Journal != nil {
 		if err == nil && !m.Partial {

@@ -184,3 +184,19 @@ func ReplayScript(m *bundle.Manifest) string {
 
 // quote is s as one word of a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// Leaf is one row in full.
+func Leaf(r *bundle.Row) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s%s\n", labels[r.Outcome], visible(r.Test), idText(r))
+	for _, c := range r.Choices {
+		fmt.Fprintf(&out, "  %s = %s\n", visible(c.Axis), visible(labelOf(c)))
+	}
+	for _, part := range []struct{ title, text string }{{"reason", r.Reason}, {"runs", strings.Join(r.Witness, "\n")}, {"detail", r.Detail},
+		{"output", r.Output}, {"trace", strings.Join(r.Trace, "\n")}, {"replay", r.Replay}} {
+		if part.text != "" {
+			fmt.Fprintf(&out, "  %s:\n    %s\n", part.title, strings.ReplaceAll(strings.TrimRight(visible(part.text), "\n"), "\n", "\n    "))
+		}
+	}
+	return out.String()
+}

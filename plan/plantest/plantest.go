@@ -1,0 +1,52 @@
+package plantest
+
+import (
+	"testing"
+
+	"github.com/orrery-sysml/orrery/plan"
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+)
+
+// Run walks the plan in file and makes each leaf a subtest: one that failed
+// fails, one that was halted, is inconclusive or was not run is skipped with
+// the reason. A test of the plan without any verdict fails.
+func Run(t *testing.T, file string) {
+	t.Helper()
+	f, err := plan.OpenFile(t.Context(), file, plan.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Walk(t.Context(), file, plan.WalkOptions{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		t.Run(Name(r), func(t *testing.T) { judge(t, r) })
+	}
+	for _, s := range m.Tests {
+		if s.Summary.Decided() == 0 {
+			t.Errorf("%s has no verdict", s.Name)
+		}
+	}
+}
+
+// Name is the name of the subtest of r: its test, and the leaf's id where it
+// has one.
+func Name(r *bundle.Row) string {
+	if r.LeafID == "" {
+		return r.Test
+	}
+	return r.Test + "/" + r.LeafID
+}
+
+func judge(t *testing.T, r *bundle.Row) {
+	switch r.Outcome {
+	case leaf.Pass:
+	case leaf.Fail, leaf.Error:
+		t.Errorf("%s: %s\n%s", r.LeafPath, r.Reason, r.Detail)
+	default:
+		t.Skipf("%s: %s %s", r.LeafPath, r.Outcome, r.Reason)
+	}
+}
