@@ -376,13 +376,15 @@ func (p *placement) join(i int) {
 			e.Points = extend(e.Points, vertical([]Point{last, p.face(q.to)})...)
 		}
 	}
-	if len(e.Points) == 0 {
+	if len(e.Points) == 0 { // between a composite and a port of its own
+		at := p.face(max(p.ways[i][0].from, p.ways[i][0].to))
+		e.Points, e.Label = []Point{at, at, at, at}, at
 		return
 	}
-	if way := p.ways[i]; way[0].direct {
+	if way := p.ways[i]; way[0].direct && way[0].to == border {
 		e.Points[0].Y += p.protrusion(way[0].from)
 	}
-	if way := p.ways[i]; way[len(way)-1].direct {
+	if way := p.ways[i]; way[len(way)-1].direct && way[len(way)-1].from == border {
 		e.Points[len(e.Points)-1].Y += p.protrusion(way[len(way)-1].to)
 	}
 }

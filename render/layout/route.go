@@ -79,6 +79,9 @@ func (l *layered) outline(n int, x, side float64) float64 {
 
 // reach is half the height of n at dx from its centre.
 func (n *Node) reach(dx float64) float64 {
+	if n.W <= 0 {
+		return n.H / 2
+	}
 	off := min(math.Abs(dx)/(n.W/2), 1)
 	switch n.Shape {
 	case Ellipse:
