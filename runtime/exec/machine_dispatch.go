@@ -492,7 +492,7 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 	default:
 		var queues []Queue
 		for _, t := range fired {
-			queues = append(queues, Queue{e.flatten(id, e.plan(id, t))})
+			queues = append(queues, Queue{Tasks: e.flatten(id, e.plan(id, t))})
 		}
 		f := e.editFiring(id)
 		f.Fronts = append(f.Fronts, Front{Kind: schedule.RegionOrder, Where: "on " + cause, Queues: queues, Current: -1})

@@ -266,7 +266,7 @@ func (e *Engine) enterRegions(id RunID, state int32) {
 		if m.States[region].Kind != RegionState || e.isActive(id, region) {
 			continue
 		}
-		queues = append(queues, Queue{[]Task{{Kind: EnterTask, State: region}, {Kind: DescendTask, State: region}}})
+		queues = append(queues, Queue{Tasks: []Task{{Kind: EnterTask, State: region}, {Kind: DescendTask, State: region}}})
 	}
 	f := e.editFiring(id)
 	if n := len(f.Fronts); n > 0 {
@@ -317,7 +317,7 @@ func (e *Engine) leaveState(id RunID, state int32) {
 	var queues []Queue
 	for _, region := range s.Children {
 		if e.isActive(id, region) {
-			queues = append(queues, Queue{e.exitList(id, region)})
+			queues = append(queues, Queue{Tasks: e.exitList(id, region)})
 		}
 	}
 	edit := e.editFiring(id)

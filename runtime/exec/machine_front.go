@@ -43,7 +43,7 @@ func (e *Engine) popFront(id RunID, queue int32) error {
 	front := &f.Fronts[len(f.Fronts)-1]
 	q := &front.Queues[queue]
 	t := q.Tasks[0]
-	q.Tasks = q.Tasks[1:]
+	q.Tasks, q.Begun = q.Tasks[1:], true
 	if e.performs(id, t) {
 		front.Performed = true
 	}
@@ -105,6 +105,13 @@ func (e *Engine) performsNothing(id RunID, tasks []Task) bool {
 	return true
 }
 
+// silent reports whether nothing is left of a queue that could be drawn. A
+// firing among several is drawn as a whole even where it performs nothing.
+func (e *Engine) silent(id RunID, front *Front, queue int) bool {
+	q := &front.Queues[queue]
+	return e.performsNothing(id, q.Tasks) && (q.Begun || front.Kind != schedule.RegionOrder)
+}
+
 // performsBelow reports whether descending from a state performs something.
 func (e *Engine) performsBelow(id RunID, state int32) bool {
 	m := e.machineOf(id)
@@ -151,14 +158,14 @@ func (e *Engine) drawFront(id RunID) error {
 			return err
 		}
 	}
-	if e.performsNothing(id, front.Queues[0].Tasks) {
+	if e.silent(id, front, 0) {
 		front.Current, front.Performed = 0, true
 		return nil
 	}
 	c := schedule.Choice{Kind: front.Kind, Where: front.Where}
 	var ready []int32
-	for i, q := range front.Queues {
-		if !e.performsNothing(id, q.Tasks) {
+	for i := range front.Queues {
+		if !e.silent(id, front, i) {
 			ready = append(ready, int32(i))
 		}
 	}

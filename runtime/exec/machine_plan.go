@@ -398,7 +398,7 @@ func (e *Engine) fork(id RunID, t Task) {
 			}
 		}
 		tasks = append(tasks, above...)
-		queues = append(queues, Queue{append(tasks, Task{Kind: EnterTask, State: region}, Task{Kind: DescendTask, State: region})})
+		queues = append(queues, Queue{Tasks: append(tasks, Task{Kind: EnterTask, State: region}, Task{Kind: DescendTask, State: region})})
 	}
 	f := e.editFiring(id)
 	f.Fronts = append(f.Fronts, Front{Kind: schedule.ForkOrder, Where: "fork " + fork.Name, Queues: queues, Current: -1})

@@ -111,7 +111,11 @@ type Front struct {
 }
 
 // A Queue is what is left to do for one region of a Front.
-type Queue struct{ Tasks []Task }
+type Queue struct {
+	Tasks []Task
+	// Begun says that something of it was done.
+	Begun bool
+}
 
 func newFiring(m *Machine) Firing {
 	f := Firing{Pool: Chain{NoRow, NoRow}, Timed: Chain{NoRow, NoRow}, Child: NoRun, Interrupted: -1,
@@ -188,6 +192,7 @@ func (f *Firing) appendCanonical(b []byte, w *World) []byte {
 		b = appendInt(b, int64(t))
 	}
 	b = append(b, 0)
+	b = appendInt(b, int64(f.Interrupted))
 	rows := make([]int32, 0, 8)
 	for i := f.Timed.First; i != NoRow && f.Begun; i = w.Event(i).Next {
 		rows = append(rows, i)
@@ -197,7 +202,7 @@ func (f *Firing) appendCanonical(b []byte, w *World) []byte {
 	}
 	for _, i := range rows {
 		e := w.Event(i)
-		b = append(b, 1, byte(e.Kind))
+		b = append(b, 1, byte(e.Kind)<<1|byte(flag(e.Deferred)))
 		b = appendText(appendText(b, e.Signal), e.Port)
 		b = appendInt(appendInt(b, int64(e.Transition)), int64(e.State))
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(e.Time))
@@ -252,7 +257,10 @@ func (f *Firing) visit(c *codec) {
 	list(c, &f.Fronts, func(front *Front) {
 		number(c, &front.Kind)
 		c.text(&front.Where)
-		list(c, &front.Queues, func(q *Queue) { tasks(&q.Tasks) })
+		list(c, &front.Queues, func(q *Queue) {
+			tasks(&q.Tasks)
+			c.bool(&q.Begun)
+		})
 		number(c, &front.Current)
 		c.bool(&front.Performed)
 	})
