@@ -197,7 +197,7 @@ func bundleOf(v starlark.Value) render.Bundle {
 	if s, ok := v.(Shown); ok {
 		return s.Bundle()
 	}
-	return render.Text(v.String())
+	return render.Text(lang.Printed(v))
 }
 
 // firstFrames is the part of a stack that a report needs.

@@ -15,14 +15,14 @@ import (
 type Limits struct {
 	Steps int64 // of the interpreter; 50 million
 	Depth int   // calls nested in each other; 2,000
-	Bytes int64 // growth of the process's heap while the thread runs; 1 GiB
+	Bytes int64 // growth of the process's heap while the thread runs; 512 MiB
 }
 
 // The defaults of Limits.
 const (
 	DefaultSteps = 50_000_000
 	DefaultDepth = 2_000
-	DefaultBytes = 1 << 30
+	DefaultBytes = 512 << 20
 )
 
 func (l Limits) orDefault() Limits {

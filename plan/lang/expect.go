@@ -53,12 +53,12 @@ func plain(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
 	}
-	return v.String()
+	return Printed(v)
 }
 
 // brief is v as text of at most 200 characters.
 func brief(v starlark.Value) string {
-	s := []rune(v.String())
+	s := []rune(Printed(v))
 	if len(s) > 200 {
 		return string(s[:199]) + "…"
 	}

@@ -22,7 +22,11 @@ type Globals struct {
 
 // NewGlobals makes Globals without variables over builtins.
 func NewGlobals(texts *Texts, builtins starlark.StringDict) *Globals {
-	return &Globals{texts: texts, predeclared: builtins, values: map[string]starlark.Value{}}
+	env := bounded()
+	for n, v := range builtins {
+		env[n] = v
+	}
+	return &Globals{texts: texts, predeclared: env, values: map[string]starlark.Value{}}
 }
 
 // The hidden names; no Starlark text can spell them.
@@ -72,6 +76,7 @@ func (g *Globals) Exec(thread *starlark.Thread, text *Text, nearest func(string)
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}
+	boundProducts(late)
 	(&rewriter{globals: g.lateNames(text.Tree)}).file(late)
 	program, err := starlark.FileProgram(late, func(name string) bool { return name == hiddenGlobals || g.predeclared.Has(name) })
 	if err != nil {

@@ -83,7 +83,7 @@ func Load(ctx context.Context, file *source.File, o Options) (*Plan, error) {
 		o.MaxOptions = DefaultMaxOptions
 	}
 	p := &Plan{File: file, options: o, texts: NewTexts(), axes: map[string][]*axis.Axis{}, trie: &moduleNode{}}
-	p.env = starlark.StringDict{}
+	p.env = bounded()
 	for n, v := range o.Values {
 		p.env[n] = v
 	}
@@ -118,7 +118,12 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 	if err := resolve.File(text.Tree, p.env.Has, starlark.Universe.Has); err != nil {
 		return nil, nil, Resolved(text, err, func(name string) string { return Nearest(name, p.names()) })
 	}
-	program, err := starlark.FileProgram(text.Tree, p.env.Has)
+	tree, err := Dialect().Parse(text.Path, file.Text, 0)
+	if err != nil {
+		return nil, nil, syntaxError(text, err)
+	}
+	boundProducts(tree)
+	program, err := starlark.FileProgram(tree, p.env.Has)
 	if err != nil {
 		return nil, nil, Resolved(text, err, nil)
 	}
@@ -128,7 +133,9 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 func (p *Plan) names() []string {
 	var names []string
 	for n := range p.env {
-		names = append(names, n)
+		if n != hiddenTimes {
+			names = append(names, n)
+		}
 	}
 	for n := range starlark.Universe {
 		names = append(names, n)
