@@ -20,6 +20,9 @@ const (
 
 var lineRunes = [16]rune{' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'}
 
+// covered is in a cell that the wide letter before it covers.
+const covered = -1
+
 // A grid is a page of cells.
 type grid struct {
 	w, h  int
@@ -41,8 +44,15 @@ func (d *grid) put(x, y int, r rune) {
 
 func (d *grid) write(x, y int, s string) {
 	for _, r := range s {
+		n := runeColumns(r)
+		if n == 0 {
+			continue // a mark on the letter before has no cell of its own
+		}
 		d.put(x, y, r)
-		x++
+		if n == 2 {
+			d.put(x+1, y, covered)
+		}
+		x += n
 	}
 }
 
@@ -111,13 +121,14 @@ func crossed(r rune, lines uint8) rune {
 func (d *grid) String() string {
 	var b strings.Builder
 	for y := range d.h {
-		row := make([]rune, d.w)
+		var row []rune
 		for x := range d.w {
-			switch at := y*d.w + x; {
-			case d.runes[at] != 0:
-				row[x] = crossed(d.runes[at], d.lines[at])
+			switch at := y*d.w + x; d.runes[at] {
+			case covered:
+			case 0:
+				row = append(row, lineRunes[d.lines[at]])
 			default:
-				row[x] = lineRunes[d.lines[at]]
+				row = append(row, crossed(d.runes[at], d.lines[at]))
 			}
 		}
 		b.WriteString(strings.TrimRight(string(row), " ") + "\n")

@@ -258,13 +258,13 @@ func transition(p *syntax.TransitionPart) string {
 	return strings.Join(parts, " ")
 }
 
-// wrap breaks text into lines of at most n runes where blanks allow; none for
+// wrap breaks text into lines of at most n columns where blanks allow; none for
 // an empty text.
 func wrap(text string, n int) []string {
 	var lines []string
 	line, used := "", 0
 	for _, word := range strings.Fields(text) {
-		w := len([]rune(word))
+		w := columns(word)
 		if used > 0 && used+1+w > n {
 			lines, line, used = append(lines, line), "", 0
 		}

@@ -275,3 +275,18 @@ func TestSlides(t *testing.T) {
 		t.Error("slides that look alike would have the same id")
 	}
 }
+
+// TestWideLettersKeepTheirBox: letters that take two columns, or none, do not
+// move the border behind them.
+func TestWideLettersKeepTheirBox(t *testing.T) {
+	for _, label := range []string{"列车", "e\u0301tat", "Straße", "a → b"} {
+		text := Network("one", []Node{{ID: "x", Label: label}}, nil).Text(80)
+		var widths []int
+		for line := range strings.Lines(text) {
+			widths = append(widths, columns(strings.TrimSuffix(line, "\n")))
+		}
+		if len(widths) != 3 || widths[0] != widths[1] || widths[1] != widths[2] {
+			t.Errorf("the lines of the box have %v columns\n%s", widths, text)
+		}
+	}
+}
