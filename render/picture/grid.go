@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/orrery-sysml/orrery/render/layout"
 )
 
@@ -43,10 +45,10 @@ func (d *grid) put(x, y int, r rune) {
 }
 
 func (d *grid) write(x, y int, s string) {
-	for _, r := range s {
+	for _, r := range norm.NFC.String(s) {
 		n := runeColumns(r)
 		if n == 0 {
-			continue // a mark on the letter before has no cell of its own
+			continue // a mark that no letter has taken up
 		}
 		d.put(x, y, r)
 		if n == 2 {

@@ -189,7 +189,8 @@ func fitting(e *model.Element) View {
 	case syntax.StateDefinition, syntax.StateUsage, syntax.ExhibitStateUsage:
 		return State
 	case syntax.ActionDefinition, syntax.ActionUsage, syntax.PerformActionUsage, syntax.AnalysisCaseDefinition,
-		syntax.AnalysisCaseUsage, syntax.VerificationCaseDefinition, syntax.VerificationCaseUsage, syntax.IfActionUsage,
+		syntax.AnalysisCaseUsage, syntax.VerificationCaseDefinition, syntax.VerificationCaseUsage, syntax.CaseDefinition,
+		syntax.CaseUsage, syntax.UseCaseDefinition, syntax.UseCaseUsage, syntax.IncludeUseCaseUsage, syntax.IfActionUsage,
 		syntax.WhileLoopActionUsage, syntax.ForLoopActionUsage:
 		if hasSteps(e) {
 			return Action
