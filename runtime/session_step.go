@@ -85,8 +85,8 @@ type fork struct {
 
 func (r *running) stepping() bool { return r.on }
 
-// end forgets the stepped run; forks keep theirs.
-func (r *running) end() { *r = running{forks: r.forks} }
+// end forgets the stepped run; forks and breakpoints are kept.
+func (r *running) end() { *r = running{forks: r.forks, breaks: r.breaks} }
 
 // visit adds what an operation entered.
 func (r *running) visit(list []visit) {
