@@ -42,7 +42,7 @@ func DefaultPolicies() []schedule.Policy {
 // Budget is what a case may use: less than a session, so that a case which
 // does not end fails soon.
 func Budget() budget.Budget {
-	return budget.Budget{}.With(budget.Steps, 10_000)
+	return budget.Budget{}.With(budget.Steps, 10_000).With(budget.Multiple, 1_000).With(budget.Nesting, 8).With(budget.Reads, 1_000)
 }
 
 // Run judges cases and reports in their order.

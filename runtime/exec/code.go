@@ -251,6 +251,9 @@ const (
 	OpSequence
 	// OpRun: A := the registers from B, D of them, as they are: a run.
 	OpRun
+	// OpCollection: A := the Set, OrderedSet, Bag or Array (as D says) of the
+	// elements of B; C are the dimensions of an Array.
+	OpCollection
 	// OpIndex: A := B#(C).
 	OpIndex
 	// OpAppend: A := A with the elements of B.

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -48,6 +49,8 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 	case OpSequence:
 		v := value.SequenceExpression(regs[in.B : in.B+int32(in.D)])
 		return to(v, r.Meter.Hold(v.Len()))
+	case OpCollection:
+		return to(collection(value.Kind(in.D), *get(regs, consts, in.B), *get(regs, consts, in.C)))
 	case OpRun:
 		return to(value.SequenceOf(regs[in.B:in.B+int32(in.D)]...), nil)
 	case OpIndex:
@@ -395,6 +398,37 @@ func (r *Runner) rangeOf(b, c value.Value) (value.Value, error) {
 		}
 	}
 	return value.Binary(value.Range, b, c)
+}
+
+// collection makes a value of a collection kind of the elements of v.
+func collection(kind value.Kind, v, dims value.Value) (value.Value, error) {
+	elements := slices.Collect(v.All())
+	switch kind {
+	case value.Set:
+		return value.SetOf(elements...), nil
+	case value.OrderedSet:
+		return value.OrderedSetOf(elements...), nil
+	case value.Bag:
+		return value.BagOf(elements...), nil
+	case value.Array:
+		var sizes []int
+		for d := range dims.All() {
+			n, ok := d.AsInt()
+			if !ok || n < 0 {
+				return value.Value{}, fail(value.TypeMismatch, "type mismatch: a dimension of an array is a natural number, got %s", d.TypeName())
+			}
+			sizes = append(sizes, int(n))
+		}
+		if len(sizes) == 0 {
+			sizes = []int{len(elements)}
+		}
+		a, ok := value.ArrayOf(sizes, elements...)
+		if !ok {
+			return value.Value{}, fail(value.MultiplicityError, "multiplicity violation: %d element(s) do not fill an array of dimensions %s", len(elements), value.Trace(dims))
+		}
+		return a, nil
+	}
+	return value.SequenceOf(elements...), nil
 }
 
 func index(s, i value.Value) (value.Value, error) {

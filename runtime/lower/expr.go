@@ -328,6 +328,9 @@ func (b *body) construct(x *syntax.ConstructorExpression, want int32) operand {
 // instance makes an object of e with values for its features, by position or
 // by name.
 func (b *body) instance(e *model.Element, args []syntax.Argument, want int32) operand {
+	if kind, ok := collections[plainName(e)]; ok {
+		return b.collection(kind, args, want)
+	}
 	id := b.l.Type(e)
 	top := b.top
 	var names []exec.NameID
@@ -356,6 +359,39 @@ func (b *body) instance(e *model.Element, args []syntax.Argument, want int32) op
 	}
 	b.top = top
 	return b.move(b.result(want), object)
+}
+
+// collections are the library's collections that are values of a kind of
+// their own.
+var collections = map[string]value.Kind{
+	"Collections::Set": value.Set, "Collections::OrderedSet": value.OrderedSet, "Collections::Bag": value.Bag,
+	"Collections::List": value.Sequence, "Collections::OrderedCollection": value.Sequence, "Collections::Array": value.Array,
+}
+
+// collection makes a collection of its elements: the only argument, or the
+// one called elements; an array has dimensions before them.
+func (b *body) collection(kind value.Kind, args []syntax.Argument, want int32) operand {
+	top := b.top
+	elements, dims := b.konst(value.EmptySequence), b.konst(value.EmptySequence)
+	for i, a := range args {
+		name := ""
+		switch {
+		case len(a.Name.Segments) > 0:
+			name = a.Name.Last().Text
+		case kind == value.Array && i == 0 && len(args) > 1:
+			name = "dimensions"
+		}
+		v := b.expr(a.Value, -1)
+		if name == "dimensions" {
+			dims = v
+		} else {
+			elements = v
+		}
+	}
+	b.top = top
+	to := b.result(want)
+	b.emit(exec.Instr{Op: exec.OpCollection, A: to, B: elements, C: dims, D: uint16(kind)})
+	return to
 }
 
 // refText is a reference as written.
