@@ -2,6 +2,7 @@ package magics
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
@@ -52,7 +53,14 @@ func stepMagics() []*magic {
 			arguments: []argument{{name: "NODE|STATE|EXPR", kind: kindExpression}},
 			summary:   "step until a token is at a node, a state is active, or an expression holds",
 			example:   "%action Demo::Race\n%until x > 0",
-			run:       func(c *call) error { return c.moved(c.shell.session.Until(c.ctx, c.word("NODE|STATE|EXPR").text)) },
+			run: func(c *call) error {
+				p, err := c.shell.session.Until(c.ctx, c.word("NODE|STATE|EXPR").text)
+				if err := c.moved(p, err); err != nil || p.Stopped != "" {
+					return err
+				}
+				c.printf("%s was not reached\n", c.word("NODE|STATE|EXPR").text)
+				return nil
+			},
 		},
 		{
 			name: "advance", family: stepFamily,
@@ -217,6 +225,14 @@ func stepMagics() []*magic {
 			},
 		},
 		{
+			name: "world", family: stepFamily,
+			arguments: []argument{{name: "WHAT", kind: kindOneOf, values: []string{"save", "load"}}, {name: "FILE", kind: kindPath}},
+			summary:   "save the objects and the stepped run to a file, or load them",
+			help:      "A file loads where the same model is declared. The way that the run came, for %back, is not in it.",
+			example:   "%action Demo::Race\n%step 2\n%world save half.world\n%step\n%world load half.world\n%tokens",
+			run:       runWorld,
+		},
+		{
 			name: "send", family: stepFamily,
 			arguments: []argument{{name: "SIGNAL(p=EXPR)", kind: kindCall}},
 			flags:     []flag{{name: "to", kind: kindObject, fallback: "the stepped run", summary: "the object that receives it"}},
@@ -361,6 +377,29 @@ func (c *call) send(isCall bool) error {
 	e.Call, e.To = isCall, c.word("to").text
 	p, err := c.shell.session.Send(c.ctx, e)
 	return c.moved(p, placed(err, c.word(name).span))
+}
+
+func runWorld(c *call) error {
+	name, at := c.text("FILE"), c.word("FILE").span
+	if c.choice("WHAT") == "save" {
+		if err := os.WriteFile(c.shell.path(name), c.shell.session.SaveWorld(), 0o666); err != nil {
+			return fileError(at, name, err)
+		}
+		c.printf("wrote %s\n", name)
+		return nil
+	}
+	data, err := os.ReadFile(c.shell.path(name))
+	if err != nil {
+		return fileError(at, name, err)
+	}
+	if err := c.shell.session.LoadWorld(data); err != nil {
+		return placed(err, at)
+	}
+	c.printf("loaded %s\n", name)
+	if p, err := c.shell.session.Position(); err == nil {
+		c.display(render.Position(p))
+	}
+	return nil
 }
 
 func runInvoke(c *call) error {
