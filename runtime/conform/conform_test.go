@@ -74,6 +74,13 @@ func ownCases(t *testing.T) []*Case {
 
 func check(t *testing.T, o Options) {
 	t.Helper()
+	text, err := os.ReadFile("../testdata/known_failures.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Known, err = ParseKnown(string(text)); err != nil {
+		t.Fatal(err)
+	}
 	o.Library, o.Workers, o.Update = library.Embedded(), 2, *update
 	report := Run(context.Background(), ownCases(t), o)
 	if !report.OK() {
