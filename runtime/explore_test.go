@@ -1,0 +1,307 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/explore"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// declared is a session with one model.
+func declared(t testing.TB, text string) *Session {
+	t.Helper()
+	s := New(Options{Lenient: true})
+	file := source.NewFile("model.sysml", text)
+	tree, list := syntax.Parse(file, syntax.Options{Extensions: true})
+	if list.HasErrors() {
+		t.Fatalf("%v\n%s", list, text)
+	}
+	if _, list = s.Declare(context.Background(), Text{File: file, Tree: tree, Owner: "test"}); list.HasErrors() {
+		t.Fatalf("%v\n%s", list, text)
+	}
+	return s
+}
+
+// waiting is what the error of a deadlock says of when a wait began, which
+// differs between orders that lead to one World.
+var waiting = regexp.MustCompile(" since step [0-9]+")
+
+// tally is what the linearizations of one outcome add up to.
+type tally struct {
+	count int64
+	share *big.Rat
+}
+
+// An enumeration resolves the choices of a behaviour every way by running it
+// from the start for each, as the semantics has it, without copies of Worlds
+// and without joining them. It gives up beyond limit linearizations.
+type enumeration struct {
+	start explore.Start
+	nodes bool
+	limit int
+	found map[string]*tally
+	runs  int
+}
+
+func (n *enumeration) all(plan []int) bool {
+	if n.runs++; n.runs > n.limit {
+		return false
+	}
+	w := n.start.World.Copy()
+	var taken []schedule.Taken
+	var resolver schedule.Resolver = schedule.Planned(plan)
+	if n.nodes {
+		resolver = whole{resolver}
+	}
+	e := &exec.Engine{World: w, Meter: budget.NewMeter(nil, n.start.Budget), Resolver: resolver, Draws: n.start.Draws,
+		Chose: func(t schedule.Taken) { taken = append(taken, t) }}
+	var visits []string
+	e.Visited = func(id exec.RunID, state string) {
+		if id == n.start.Run {
+			visits = append(visits, state)
+		}
+	}
+	err := n.start.Begin(e)
+	for p := exec.Moved; err == nil && p == exec.Moved; {
+		p, err = e.Move(n.start.Run)
+	}
+	share := big.NewRat(1, 1)
+	for _, c := range taken {
+		share.Mul(share, shareOf(c))
+	}
+	text := ending(w, n.start.Run, err) + " / " + strings.Join(visits, ",")
+	if n.found[text] == nil {
+		n.found[text] = &tally{share: new(big.Rat)}
+	}
+	n.found[text].count++
+	n.found[text].share.Add(n.found[text].share, share)
+	for i := len(plan); i < len(taken); i++ {
+		for k := range taken[i].Alternatives {
+			if k == taken[i].Index {
+				continue
+			}
+			next := make([]int, i+1)
+			for j := range i {
+				next[j] = taken[j].Index
+			}
+			next[i] = k
+			if !n.all(next) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// whole is a Resolver with which a move is the performance of a node.
+type whole struct{ schedule.Resolver }
+
+func (whole) Pauses(int64, int64) bool { return false }
+
+func shareOf(t schedule.Taken) *big.Rat {
+	if t.Kind != schedule.Weighted {
+		return big.NewRat(1, int64(len(t.Alternatives)))
+	}
+	sum, one := new(big.Rat), new(big.Rat)
+	for i, a := range t.Alternatives {
+		w, _ := new(big.Rat).SetString(strconv.FormatFloat(a.Weight, 'g', -1, 64))
+		sum.Add(sum, w)
+		if i == t.Index {
+			one = w
+		}
+	}
+	return new(big.Rat).Quo(one, sum)
+}
+
+// ending is how a run ended, on one line.
+func ending(w *exec.World, id exec.RunID, err error) string {
+	if err != nil {
+		return "error: " + diagnostic.Of(err)[0].Message
+	}
+	text := ""
+	r := w.Run(id)
+	if r.Machine != exec.NoMachine {
+		text, _ = w.FinalState(id)
+	}
+	env := w.Env(r.Env)
+	for i, slot := range w.Program.Layouts[env.Layout].Slots {
+		if v := env.Slot(i); slot.Kind != exec.LocalData && !v.IsAbsent() {
+			text += " " + slot.Name + "=" + w.Text(v)
+		}
+	}
+	return text
+}
+
+// random writes small behaviours.
+type random struct {
+	*rand.Rand
+	b strings.Builder
+}
+
+func (r *random) statement(depth int) string {
+	vars := []string{"x", "y", "z"}
+	v, u := vars[r.IntN(3)], vars[r.IntN(3)]
+	switch n := r.IntN(12); {
+	case n < 3:
+		return fmt.Sprintf("assign %s := %d;", v, r.IntN(3))
+	case n < 6:
+		return fmt.Sprintf("assign %s := %s + 1;", v, v)
+	case n < 8:
+		return fmt.Sprintf("assign %s := %s * 2;", v, u)
+	case n < 9 && depth > 0:
+		return fmt.Sprintf("if %s < 2 { %s }", v, r.statement(depth-1))
+	case n < 10 && depth > 0:
+		return fmt.Sprintf("if %s == %d { %s } else { %s }", u, r.IntN(2), r.statement(depth-1), r.statement(depth-1))
+	case n < 11:
+		return "send " + strconv.Itoa(r.IntN(2)+1) + ";"
+	}
+	return fmt.Sprintf("assign %s := %s - 1;", v, u)
+}
+
+// action writes a fork of branches of nodes.
+func (r *random) action() string {
+	r.b.Reset()
+	w := func(format string, args ...any) { fmt.Fprintf(&r.b, format+"\n", args...) }
+	w("package P {\n action def Sub { in n; out m; first start; then action p assign m := n + 1; then done; }")
+	w(" action def A {\n attribute x = 0; attribute y = 1; attribute z = 0;\n first start;\n fork f;\n join j;\n done;")
+	w(" succession first start then f;")
+	w(" succession first j then done;")
+	branches := 2 + r.IntN(2)
+	for i := range branches {
+		last := "f"
+		length := 1 + r.IntN(4-branches)
+		for k := range length {
+			name := fmt.Sprintf("n%d%d", i, k)
+			switch n := r.IntN(10); {
+			case n < 7:
+				body := r.statement(1)
+				if r.IntN(3) == 0 {
+					body += " then " + r.statement(0)
+				}
+				w(" action %s { %s }", name, body)
+			case n < 8:
+				w(" action %s accept v%d%d;", name, i, k)
+			case n < 9 && r.IntN(2) == 0:
+				w(" action %s { attribute t = x; assign y := t + 1; }", name)
+			case n < 9:
+				w(" action %s : Sub { in n = x; }", name)
+			default:
+				w(" decide %s;\n action %sa { assign x := 5; }\n action %sb { assign y := 6; }\n merge %sm;", name, name, name, name)
+				guard := []string{"x < 2", "y < 2", "z == 0"}[r.IntN(3)]
+				w(" succession first %s if %s then %sa;\n succession first %s if x >= 0 then %sb;\n succession first %s then %sb;", name, guard, name, name, name, name, name)
+				w(" succession first %sa then %sm;\n succession first %sb then %sm;", name, name, name, name)
+				w(" succession first %s then %s;", last, name)
+				last = name + "m"
+				continue
+			}
+			w(" succession first %s then %s;", last, name)
+			last = name
+		}
+		w(" succession first %s then j;", last)
+	}
+	w(" }\n}")
+	return r.b.String()
+}
+
+// TestExplorationIsEnumeration compares outcomes, numbers of linearizations
+// and shares with those of running every linearization from the start.
+func TestExplorationIsEnumeration(t *testing.T) {
+	models := 1000
+	if testing.Short() {
+		models = 100
+	}
+	r := &random{Rand: rand.New(rand.NewPCG(7, 7))}
+	compared, ways := 0, 0
+	for i := 0; compared < models && i < 6*models; i++ {
+		text := r.action()
+		s := declared(t, text)
+		for _, g := range []explore.Granularity{explore.Statement, explore.Node} {
+			n := enumerate(t, s, text, g, 150)
+			if n == nil {
+				continue
+			}
+			ways += n.runs
+			if g == explore.Node {
+				compared++
+			}
+			compareExploration(t, s, text, g, n)
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	if compared < models {
+		t.Errorf("only %d models were small enough", compared)
+	}
+	t.Logf("%d models, %d linearizations", compared, ways)
+}
+
+func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, limit int) *enumeration {
+	n := &enumeration{nodes: g == explore.Node, limit: limit, found: map[string]*tally{}}
+	err := s.look(context.Background(), func(turn *turn) (err error) {
+		n.start, _, _, err = turn.exploreFrom(ExploreRequest{Behavior: "P::A"})
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if !n.all(nil) {
+		return nil
+	}
+	return n
+}
+
+func compareExploration(t *testing.T, s *Session, text string, g explore.Granularity, n *enumeration) {
+	t.Helper()
+	x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1})
+	if err != nil || !x.Complete {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	total := new(big.Rat)
+	seen := map[string]*tally{}
+	for _, o := range x.Outcomes {
+		line := o.FinalState
+		if o.Err != nil {
+			line = "error: " + o.Err.Message
+		}
+		for _, out := range o.Outputs {
+			line += " " + out.Name + "=" + out.Text
+		}
+		line += " / " + strings.Join(o.Visits, ",")
+		seen[line] = &tally{o.Linearizations.Int64(), o.Share}
+		total.Add(total, o.Share)
+	}
+	if total.Cmp(big.NewRat(1, 1)) != 0 {
+		t.Errorf("the shares sum to %v\n%s", total, text)
+	}
+	timeless := map[string]*tally{}
+	for line, a := range n.found {
+		line = waiting.ReplaceAllString(line, "")
+		if timeless[line] == nil {
+			timeless[line] = &tally{share: new(big.Rat)}
+		}
+		timeless[line].count += a.count
+		timeless[line].share.Add(timeless[line].share, a.share)
+	}
+	for line, a := range seen {
+		b := timeless[waiting.ReplaceAllString(line, "")]
+		if b == nil || a.count != b.count || a.share.Cmp(b.share) != 0 {
+			t.Errorf("%v: %q: explored %v, enumerated %v\n%s", g, line, a, b, text)
+		}
+	}
+	if len(seen) != len(timeless) {
+		t.Errorf("%v: explored %d outcomes, enumerated %d\n%s", g, len(seen), len(timeless), text)
+	}
+}
