@@ -90,7 +90,7 @@ func modelMagics() []*magic {
 				c.shell.cells, c.shell.pad = nil, scratchpad{}
 				clear(c.shell.owners)
 				clear(c.shell.captured)
-				c.shell.lastTrace, c.shell.found = nil, nil
+				c.shell.lastTrace, c.shell.found, c.shell.plans = nil, nil, nil
 				c.printf("everything is forgotten; settings stay\n")
 				return nil
 			},

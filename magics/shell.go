@@ -57,6 +57,7 @@ type Shell struct {
 	session   *runtime.Session
 	cells     *plan.Cells // of %%starlark; nil until the first of them
 	pad       scratchpad
+	plans     []*keptPlan
 	found     *discovery // by the last %explore or %check; nil for nothing
 	tracing   bool       // runs show their trace
 	strict    bool       // notation beyond the standard is reported
@@ -71,7 +72,7 @@ type past struct {
 }
 
 var standard = sync.OnceValue(func() *registry {
-	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), exploreMagics(), starlarkMagics(), pictureMagics(), chronicleMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
+	return newRegistry(modelMagics(), objectMagics(), judgeMagics(), runMagics(), manyMagics(), stepMagics(), exploreMagics(), starlarkMagics(), planMagics(), pictureMagics(), chronicleMagics(), settingsMagics(), sessionMagics(), cellMagics(), systemMagics())
 })
 
 // New makes a Shell over a new session.
