@@ -62,7 +62,7 @@ func (s *Shell) completeBody(code string, first, at int) (int, []Match) {
 	switch name, _, _ := strings.Cut(strings.TrimSpace(code[first+2:lineEnd(code, first)]), " "); name {
 	case "sysml", "kerml", "time", "capture":
 		return s.completeModel(code, at)
-	case "starlark", "star":
+	case "starlark", "star", "plan":
 		body := lineEnd(code, first) + 1
 		start, found := s.starlark().Complete(code[body:], at-body)
 		var matches []Match

@@ -13,7 +13,8 @@ import (
 // be called while a cell runs.
 func (s *Shell) IsComplete(code string) Completeness {
 	if start, ok := cellMagicAt(code); ok {
-		if first, _, _ := strings.Cut(strings.TrimSpace(code[start:]), "\n"); first == "%%starlark" || first == "%%star" {
+		switch first, _, _ := strings.Cut(strings.TrimSpace(code[start+2:lineEnd(code, start)]), " "); first {
+		case "starlark", "star", "plan":
 			return starlarkComplete(code[lineEnd(code, start):])
 		}
 		if end := lineEnd(code, start); question(strings.TrimSpace(code[start:end])) == "" && !strings.HasSuffix(code[end:], "\n") {

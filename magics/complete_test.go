@@ -93,6 +93,8 @@ func TestCompleteNames(t *testing.T) {
 		{"%list Dem|", "Dem -> Demo"},
 		{"%echo x\npart x : Dem|", "Dem -> Demo"},
 		{"part x : Demo::'tr|", " -> "},
+		{"%%starlark\nx = clear_|", "clear_ -> clear_output"},
+		{"%%plan\nx = clear_|", "clear_ -> clear_output"},
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			got := completions(t, []string{model}, c.code)

@@ -37,6 +37,7 @@ func TestIsComplete(t *testing.T) {
 		{"%%starlark\nx = 1\n", "complete"},
 		{"%%starlark\nfor i in range(3):", "incomplete+    "},
 		{"%%starlark\nx = = 1\n", "invalid"},
+		{"%%plan demo\ndef test_x():", "incomplete+    "},
 		{"%%time?", "complete"},
 		{"Demo?", "complete"},
 	} {
@@ -71,6 +72,7 @@ func TestInspect(t *testing.T) {
 		{"%list Demo::Wh|eel", 0, "part def Demo::Wheel"},
 		{"Nowh|ere", 0, ""},
 		{"1 + |", 0, ""},
+		{"%%starlark\nprint(calc|)", 0, "calc("},
 		{"|", 0, ""},
 	} {
 		before, after, _ := strings.Cut(c.code, "|")

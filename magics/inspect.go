@@ -26,7 +26,7 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 	if start == end {
 		return render.Bundle{}, false
 	}
-	if first, body := cellMagicAt(code); body && at > lineEnd(code, first) && strings.HasPrefix(code[first:], "%%star") {
+	if first, body := cellMagicAt(code); body && at > lineEnd(code, first) && (strings.HasPrefix(code[first:], "%%star") || strings.HasPrefix(code[first:], "%%plan")) {
 		return s.inspectStarlark(code[start:end])
 	}
 	p := s.scratch(code, start)
@@ -43,10 +43,10 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 // inspectStarlark describes a builtin or shows a variable of Starlark cells.
 func (s *Shell) inspectStarlark(name string) (render.Bundle, bool) {
 	if signature, summary, ok := s.starlark().Describe(name); ok {
-		return render.Text(signature + "\n  " + summary + "\n"), true
+		return render.Text(signature + "\n  " + summary + "\n").With(render.HTML, render.Strong(signature)+render.Paragraph(summary)), true
 	}
 	text, ok := s.starlark().Text(name)
-	return render.Text(name + " = " + text + "\n"), ok
+	return render.Text(name+" = "+text+"\n").With(render.HTML, render.Strong(name+" = "+text)), ok
 }
 
 // magicAt is the magic whose line offset at stands in, nil for none.
