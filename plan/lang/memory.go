@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/metrics"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ var watched = struct {
 	sync.Mutex
 	threads map[*starlark.Thread]*Context
 	base    int64 // heap when the first of threads began
+	floor   int64 // heap behind the last collection that was asked for
 }{threads: map[*starlark.Thread]*Context{}}
 
 // watch has the heap looked at while thread runs.
@@ -72,12 +74,31 @@ func lookAtMemory(idle int) int {
 		return idle + 1
 	}
 	watched.base = min(watched.base, now)
+	if !grown(now) || now < watched.floor+watched.base/4 {
+		return 0
+	}
+	// Garbage counts until it is collected: look again behind a collection.
+	watched.Unlock()
+	runtime.GC()
+	now = heap()
+	watched.Lock()
+	watched.floor = now
 	for thread, c := range watched.threads {
 		if now-watched.base > c.limits.Bytes {
 			c.end(thread, limit(fmt.Sprintf("the Starlark text holds more than %d MiB", c.limits.Bytes>>20), "max-bytes"))
 		}
 	}
 	return 0
+}
+
+// grown reports whether the heap is too large for some thread.
+func grown(now int64) bool {
+	for _, c := range watched.threads {
+		if now-watched.base > c.limits.Bytes {
+			return true
+		}
+	}
+	return false
 }
 
 func heap() int64 {

@@ -151,6 +151,9 @@ func (l *running) choices(partial bool, a *axis.Axis, v starlark.Value) *choices
 	return c
 }
 
+// maxAxes bounds the axes of one leaf.
+const maxAxes = 1_000
+
 // choose takes an option in setup or body.
 func (l *running) choose(a *axis.Axis, values []starlark.Value) (starlark.Value, error) {
 	for i, x := range l.path {
@@ -160,6 +163,9 @@ func (l *running) choose(a *axis.Axis, values []starlark.Value) (starlark.Value,
 			}
 			return l.values[i], nil
 		}
+	}
+	if len(l.path) >= maxAxes {
+		return nil, &BudgetError{fmt.Sprintf("a leaf met more than %d axes", maxAxes)}
 	}
 	var k int
 	var err error
