@@ -262,6 +262,15 @@ func (e *Engine) sendTo(s *Send, m Message, self value.ObjectID, depth int32) er
 		}
 	case NodeAddress:
 		m.Kind, m.Node, m.Object = ToNode, a.Node, self
+		if a.First != NoName {
+			object, err := e.addressed(a, self, depth)
+			if err != nil {
+				return err
+			}
+			if object != value.NoObject {
+				m.Kind, m.Node, m.Object = ToObject, "", object
+			}
+		}
 	case OwnPort:
 		m.Kind, m.Port, m.Object = ToPort, a.Port, self
 	default:
@@ -297,7 +306,7 @@ func (e *Engine) sent(m Message, self value.ObjectID) {
 func (e *Engine) addressed(a *Address, self value.ObjectID, depth int32) (value.ObjectID, error) {
 	w := e.World
 	start := value.NoObject
-	if a.Kind == FeaturePath {
+	if a.First != NoName {
 		for o := self; o != value.NoObject; o = w.Object(o).Owner {
 			if _, has := w.Program.Types[w.Object(o).Type].SlotOf(a.First); has {
 				start = o
@@ -305,7 +314,7 @@ func (e *Engine) addressed(a *Address, self value.ObjectID, depth int32) (value.
 			}
 		}
 	}
-	if start == value.NoObject && a.Global != NoGlobal {
+	if start == value.NoObject && a.Kind != NodeAddress && a.Global != NoGlobal {
 		if self != value.NoObject && w.denotes(a.Global, self) {
 			start = self
 		} else {

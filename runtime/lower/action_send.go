@@ -133,6 +133,9 @@ func (p *performer) address(a *exec.Address, to syntax.Expr) {
 	last := links[len(links)-1].Last().Text
 	if len(found) == 0 {
 		a.Kind, a.Node = exec.NodeAddress, last
+		if len(links) == 1 { // an object that only the owners of the sender know
+			a.First, a.Object = l.name(last), l.featurePath([]string{last})
+		}
 		return
 	}
 	head := found[0]
