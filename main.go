@@ -49,6 +49,8 @@ func init() {
 		{"validate", "PATH...", "print the diagnostics of models", runValidate},
 		{"fmt", "PATH...", "lay models out in the canonical way", runFormat},
 		{"explain", "[CODE]", "what a diagnostic means", runExplain},
+		{"explore", "BEHAVIOUR FILE...", "every outcome of a behaviour over every order of it", runExplore},
+		{"check", "BEHAVIOUR FILE...", "what can go wrong in some order of a behaviour", runCheck},
 		{"conform", "PATH...", "run conformance cases", runConform},
 		{"version", "", "print the version", runVersion},
 		{"help", "[COMMAND]", "how to use a subcommand", runHelp},

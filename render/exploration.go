@@ -68,7 +68,7 @@ func completeness(complete, interrupted bool, bounds []explore.Bound) string {
 	}
 	var texts []string
 	for _, b := range bounds {
-		texts = append(texts, fmt.Sprintf("%s = %d reached, %s", b.Name, b.Limit, b.Text))
+		texts = append(texts, b.String())
 	}
 	return "incomplete (" + strings.Join(texts, "; ") + ")"
 }

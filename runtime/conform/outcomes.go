@@ -66,7 +66,7 @@ func (b *bench) outcomes() (reasons []string) {
 func incomplete(x *runtime.Exploration) string {
 	var list []string
 	for _, bound := range x.Bounds {
-		list = append(list, bound.Text)
+		list = append(list, bound.String())
 	}
 	if x.Interrupted {
 		list = append(list, "interrupted")

@@ -169,8 +169,8 @@ func (v *Verdict) violations() {
 			y.Err = diagnostic.Of(b.err)[0]
 			v.violation(y, b.node, p.Text+" cannot be evaluated: "+y.Err.Message)
 		case p.Kind == Reachable && b.node >= 0:
-			y.path, y.Moves = x.pathTo(b.node), int(x.nodes[b.node].moves)
-			y.Text = "reachable after " + moves(y.Moves) + ": " + p.Text
+			y.path, y.Moves = x.pathTo(b.node), int(x.nodes[b.node].moves)-1
+			y.Text = p.Text + " after " + moves(y.Moves)
 			v.Reached = append(v.Reached, y)
 		case p.Kind == Reachable && v.Complete:
 			y.Text, y.NoWitness = "not reachable: "+p.Text, true
@@ -192,7 +192,7 @@ func (v *Verdict) violations() {
 
 func (v *Verdict) violation(y *Violation, node int32, text string) {
 	y.path = v.search.pathTo(node)
-	y.Moves = int(v.search.nodes[node].moves)
+	y.Moves = max(int(v.search.nodes[node].moves)-1, 0) // the start is none
 	y.Text = y.Kind + " after " + moves(y.Moves) + ": " + text
 	v.Violations = append(v.Violations, y)
 }

@@ -88,7 +88,7 @@ func (x *Search) Result() *Result {
 // summary is what a Result says without its outcomes.
 func (x *Search) summary() *Result {
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: len(x.nodes), Moves: x.moves, Depth: int(x.depth), KeyBytes: x.keys.bytes, search: x}
+		Runs: x.runs, Worlds: x.worlds, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), KeyBytes: x.keys.bytes, search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
 }

@@ -39,7 +39,8 @@ type Search struct {
 	waiting []int32 // known nodes whose moves were not made, in order
 	next    int     // the first of waiting that is left
 	runs    int
-	moves   int
+	moves   int // the start included
+	worlds  int // distinct ones
 	depth   int32
 	bounds  []Bound
 	stopped bool // by a bound
@@ -127,7 +128,7 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 
 // Progress is how far the search is.
 func (x *Search) Progress() Progress {
-	return Progress{Worlds: len(x.nodes), Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
+	return Progress{Worlds: x.worlds, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
 }
 
 // SetProgress says whom to tell how far the search is.
@@ -242,6 +243,7 @@ func (x *Search) target(s *step, parent, by int32, from node) int32 {
 		}
 		fresh.next = last
 	}
+	x.worlds++
 	id := int32(len(x.nodes))
 	fresh.key = x.keys.add(s.key)
 	if s.progress == exec.Over {
@@ -267,7 +269,7 @@ func (x *Search) bounded() bool {
 	case left && o.Runs > 0 && x.runs > o.Runs:
 		x.bound("runs", int64(o.Runs))
 		x.stopped = true
-	case left && o.Worlds > 0 && len(x.nodes) >= o.Worlds:
+	case left && o.Worlds > 0 && x.worlds >= o.Worlds:
 		x.bound("worlds", int64(o.Worlds))
 		x.stopped = true
 	}
@@ -281,11 +283,11 @@ func (x *Search) bound(name string, limit int64) {
 			return
 		}
 	}
-	x.bounds = append(x.bounds, Bound{Name: name, Limit: limit, Text: fmt.Sprintf("%s budget %d hit; %s=%d doubles it", name, limit, name, 2*limit)})
+	x.bounds = append(x.bounds, Bound{Name: name, Limit: limit, Text: fmt.Sprintf("--%s %d doubles it", name, 2*limit)})
 }
 
 // budgetBound is the bound of a budget that a move ran into.
 func budgetBound(err error) Bound {
 	d := diagnostic.Of(err)[0]
-	return Bound{Name: "budget", Text: d.Message}
+	return Bound{Text: d.Message}
 }

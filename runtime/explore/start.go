@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"fmt"
+
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -72,8 +74,18 @@ type Progress struct {
 
 // A Bound is a bound that made a search incomplete.
 type Bound struct {
-	Name  string // "runs", "depth", "worlds", or a name of the budget
+	// Name is "runs", "depth" or "worlds", and Limit what it was; "" stands for
+	// the budget of one move, of which Text says all.
+	Name  string
 	Limit int64
 	// Text says how to raise it.
 	Text string
+}
+
+// String is b for a reader: "worlds budget 1000 hit; --worlds 2000 doubles it".
+func (b Bound) String() string {
+	if b.Name == "" {
+		return b.Text
+	}
+	return fmt.Sprintf("%s budget %d hit; %s", b.Name, b.Limit, b.Text)
 }

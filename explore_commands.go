@@ -1,0 +1,346 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/explore"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// A search is what the flags of `orrery explore` and `orrery check` ask for.
+type search struct {
+	*sessionOptions
+	request runtime.ExploreRequest
+	inputs  pairs
+	signals several
+	calls   several
+	seconds float64
+	asJSON  bool
+	witness int
+	save    string
+	session *runtime.Session
+}
+
+func (c *invocation) searchFlags() *search {
+	s := &search{sessionOptions: c.sessionFlags()}
+	c.set.Func("granularity", "what one move is: `statement` (the default) or node", func(text string) error {
+		g, ok := explore.ParseGranularity(text)
+		if !ok {
+			return errors.New("want statement or node")
+		}
+		s.request.Granularity = g
+		return nil
+	})
+	c.set.IntVar(&s.request.Runs, "runs", 0, "stop after `N` path segments")
+	c.set.IntVar(&s.request.Depth, "depth", 0, "vary at most `N` choice points on one path")
+	c.set.IntVar(&s.request.Worlds, "worlds", 0, "keep at most `N` distinct Worlds (1,000,000 where no bound is given)")
+	c.set.IntVar(&s.request.Workers, "workers", 0, "make `N` moves at one time; 0 stands for one a core")
+	c.set.StringVar(&s.request.On, "on", "", "the `object` that performs the behaviour")
+	c.set.Var(&s.inputs, "p", "an input: `name=EXPR`; may be repeated")
+	c.set.Var(&s.signals, "send", "post `SIGNAL` to a machine before it runs; may be repeated")
+	c.set.Var(&s.calls, "call", "post a call of `OPERATION` to a machine before it runs; may be repeated")
+	c.set.Float64Var(&s.seconds, "timeout", 0, "stop after `S` seconds and show what was found")
+	c.set.BoolVar(&s.asJSON, "json", false, "print JSON, as docs/schemas has it")
+	c.set.IntVar(&s.witness, "witness", 0, "show the way to finding `K` instead")
+	c.set.StringVar(&s.save, "save", "", "write the way to finding K, or to the first, to `FILE`, which --schedule replay:FILE follows")
+	return s
+}
+
+// prepare declares the files and reads the request. The returned stop gives
+// the interrupt back.
+func (s *search) prepare(ctx context.Context, c *invocation) (run context.Context, stop func(), status int) {
+	files, err := modelFiles(c.rest[1:])
+	if err != nil {
+		complain(err)
+		return ctx, func() {}, unusable
+	}
+	lib, err := s.source()
+	if err != nil {
+		complain(err)
+		return ctx, func() {}, unusable
+	}
+	run, stop = signal.NotifyContext(ctx, os.Interrupt)
+	if s.seconds > 0 {
+		within, cancel := context.WithTimeout(run, time.Duration(s.seconds*float64(time.Second)))
+		free := stop
+		run, stop = within, func() { cancel(); free() }
+	}
+	s.session = runtime.New(runtime.Options{Library: lib, Files: true, Settings: s.settings, Budget: s.budget})
+	var texts []runtime.Text
+	var found diagnostic.List
+	for _, f := range files {
+		tree, list := syntax.Parse(f, syntax.Options{Extensions: !s.strict})
+		found = append(found, list...)
+		texts = append(texts, runtime.Text{File: f, Tree: tree, Owner: f.Name})
+	}
+	if !found.HasErrors() {
+		_, list := s.session.Declare(run, texts...)
+		found = append(found, list...)
+	}
+	if found.HasErrors() {
+		complain(found)
+		return run, stop, failed
+	}
+	s.request.Behavior = c.rest[0]
+	for _, text := range s.inputs {
+		name, expr, _ := strings.Cut(text, "=")
+		v, err := s.session.EvaluateText(run, expr, "")
+		if err != nil {
+			complain(err)
+			return run, stop, unusable
+		}
+		s.request.Inputs = append(s.request.Inputs, runtime.Argument{Name: strings.TrimSpace(name), Value: v})
+	}
+	for _, name := range s.signals {
+		s.request.Events = append(s.request.Events, runtime.Event{Name: name})
+	}
+	for _, name := range s.calls {
+		s.request.Events = append(s.request.Events, runtime.Event{Name: name, Call: true})
+	}
+	if terminal(os.Stderr) {
+		s.request.Progress = func(p explore.Progress) {
+			fmt.Fprintf(os.Stderr, "\r\033[K%d worlds, %d waiting, %d moves deep", p.Worlds, p.Waiting, p.Depth)
+		}
+	}
+	return run, stop, held
+}
+
+// finished takes the line of progress away.
+func (s *search) finished() {
+	if s.request.Progress != nil {
+		fmt.Fprint(os.Stderr, "\r\033[K")
+	}
+}
+
+// way shows or writes a witness, where one is asked for.
+func (s *search) way(witnesses []func() (*schedule.Witness, error)) (done bool, status int) {
+	if s.witness == 0 && s.save == "" {
+		return false, held
+	}
+	k := max(s.witness, 1)
+	if k > len(witnesses) {
+		return true, usage(fmt.Sprintf("there is no finding %d to show: %d were found", k, len(witnesses)), "run it without --witness to see what was found")
+	}
+	w, err := witnesses[k-1]()
+	if err != nil {
+		complain(err)
+		return true, failed
+	}
+	if s.save == "" {
+		fmt.Print(w.Text())
+		return true, held
+	}
+	if err := os.WriteFile(s.save, []byte(w.Text()), 0o666); err != nil {
+		complain(unreadable(s.save, err))
+		return true, unusable
+	}
+	return s.witness != 0, held
+}
+
+func runExplore(ctx context.Context, c *invocation) int {
+	s := c.searchFlags()
+	if status, ok := c.parse(2, -1); !ok {
+		return status
+	}
+	ctx, stop, status := s.prepare(ctx, c)
+	defer stop()
+	if status != held {
+		return status
+	}
+	x, err := s.session.Explore(ctx, s.request)
+	s.finished()
+	if err != nil {
+		complain(err)
+		return failed
+	}
+	var witnesses []func() (*schedule.Witness, error)
+	for _, o := range x.Outcomes {
+		witnesses = append(witnesses, func() (*schedule.Witness, error) { return x.Witness(o) })
+	}
+	if done, status := s.way(witnesses); done || status != held {
+		return status
+	}
+	if s.asJSON {
+		printDocument(explorationDocument(x))
+	} else {
+		fmt.Print(render.Exploration(x).Text(columns()))
+	}
+	switch {
+	case x.Interrupted:
+		return stopped
+	case !x.Complete:
+		return undecided
+	}
+	return held
+}
+
+func runCheck(ctx context.Context, c *invocation) int {
+	s := c.searchFlags()
+	var claims []struct {
+		kind explore.PropertyKind
+		text string
+	}
+	for kind, usage := range []string{"an `EXPR` that has to hold between any two moves", "an `EXPR` that must not hold between any two moves",
+		"an `EXPR` that some order has to reach"} {
+		c.set.Func(explore.PropertyKind(kind).String(), usage+"; may be repeated", func(text string) error {
+			claims = append(claims, struct {
+				kind explore.PropertyKind
+				text string
+			}{explore.PropertyKind(kind), text})
+			return nil
+		})
+	}
+	if status, ok := c.parse(2, -1); !ok {
+		return status
+	}
+	ctx, stop, status := s.prepare(ctx, c)
+	defer stop()
+	if status != held {
+		return status
+	}
+	request := runtime.CheckRequest{ExploreRequest: s.request}
+	for _, claim := range claims {
+		x, list := syntax.ParseExpression(source.NewFile("--"+claim.kind.String(), claim.text), 0, syntax.Options{Extensions: !s.strict})
+		if list.HasErrors() {
+			complain(list)
+			return unusable
+		}
+		request.Properties = append(request.Properties, runtime.Property{Kind: claim.kind, Condition: x})
+	}
+	v, err := s.session.CheckBehavior(ctx, request)
+	s.finished()
+	if err != nil {
+		complain(err)
+		return failed
+	}
+	if done, status := s.way(checkWitnesses(v)); done || status != held {
+		return status
+	}
+	if s.asJSON {
+		printDocument(checkDocument(v))
+	} else {
+		fmt.Print(strings.TrimSuffix(render.Checking(v).PlainText(), "\n") + "\n")
+	}
+	switch {
+	case len(v.Violations) > 0:
+		return failed
+	case v.Interrupted:
+		return stopped
+	case !v.Complete:
+		return undecided
+	}
+	return held
+}
+
+// checkWitnesses are the ways to what a check found, in the order in which it
+// is listed.
+func checkWitnesses(v *runtime.Checking) []func() (*schedule.Witness, error) {
+	var list []func() (*schedule.Witness, error)
+	for _, violations := range [][]*explore.Violation{v.Violations, v.Reached} {
+		for _, y := range violations {
+			list = append(list, func() (*schedule.Witness, error) {
+				if y.NoWitness {
+					return nil, diagnostic.New(usageCode, source.Span{}, "no run shows it: "+y.Text)
+				}
+				return v.ViolationWitness(y)
+			})
+		}
+	}
+	for _, f := range v.Divergent {
+		list = append(list, func() (*schedule.Witness, error) { return v.FeatureWitness(f, len(f.Values)-1) })
+	}
+	return list
+}
+
+func printDocument(document map[string]any) {
+	encoder := json.NewEncoder(os.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	document["version"] = 1
+	_ = encoder.Encode(document)
+}
+
+// extent is what both documents say of how far a search went.
+func extent(behavior, kind string, g explore.Granularity, complete, interrupted bool, bounds []explore.Bound, worlds, moves int) map[string]any {
+	reached := []map[string]any{}
+	for _, b := range bounds {
+		reached = append(reached, map[string]any{"name": b.Name, "limit": b.Limit, "text": b.Text})
+	}
+	return map[string]any{"behavior": behavior, "kind": kind, "granularity": g.String(), "complete": complete, "interrupted": interrupted,
+		"bounds": reached, "worlds": worlds, "moves": moves}
+}
+
+func explorationDocument(x *runtime.Exploration) map[string]any {
+	d := extent(x.Behavior, x.Kind, x.Granularity, x.Complete, x.Interrupted, x.Bounds, x.Worlds, x.Moves)
+	d["runs"], d["cyclic"], d["linearizations"] = x.Runs, x.Cyclic, nil
+	if x.Linearizations != nil {
+		d["linearizations"] = x.Linearizations.String()
+	}
+	outcomes := []map[string]any{}
+	for _, o := range x.Outcomes {
+		one := map[string]any{"text": o.Text(), "linearizations": nil, "share": nil}
+		if o.Linearizations != nil {
+			one["linearizations"] = o.Linearizations.String()
+		}
+		if o.Share != nil {
+			f, _ := o.Share.Float64()
+			one["share"] = map[string]any{"exact": o.Share.RatString(), "decimal": f}
+		}
+		if o.Err != nil {
+			one["error"] = o.Err.Message
+		} else {
+			outputs := []map[string]string{}
+			for _, out := range o.Outputs {
+				outputs = append(outputs, map[string]string{"name": out.Name, "value": out.Text})
+			}
+			one["outputs"] = outputs
+		}
+		if x.Kind == "state" {
+			one["finalState"], one["terminated"], one["visits"] = o.FinalState, o.Terminated, append([]string{}, o.Visits...)
+		}
+		if w, err := x.Witness(o); err == nil {
+			one["witness"] = append([]string{}, w.Choices...)
+		}
+		outcomes = append(outcomes, one)
+	}
+	d["outcomes"] = outcomes
+	return d
+}
+
+func checkDocument(v *runtime.Checking) map[string]any {
+	d := extent(v.Behavior, v.Kind, v.Granularity, v.Complete, v.Interrupted, v.Bounds, v.Worlds, v.Moves)
+	d["verdict"], d["depth"] = v.Text, v.Depth
+	violations := []map[string]any{}
+	for _, y := range v.Violations {
+		one := map[string]any{"kind": y.Kind, "text": y.Text, "moves": y.Moves}
+		if y.Property != "" {
+			one["property"] = y.Property
+		}
+		if w, err := v.ViolationWitness(y); err == nil && !y.NoWitness {
+			one["witness"] = append([]string{}, w.Choices...)
+		}
+		violations = append(violations, one)
+	}
+	d["violations"] = violations
+	divergent, agreed := map[string][]string{}, map[string]string{}
+	for _, f := range v.Divergent {
+		divergent[f.Name] = f.Values
+	}
+	for _, f := range v.Agreed {
+		agreed[f.Name] = f.Values[0]
+	}
+	d["divergent"], d["agreed"] = divergent, agreed
+	return d
+}
