@@ -2,11 +2,14 @@ package magics
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 func TestIsComplete(t *testing.T) {
@@ -217,5 +220,23 @@ func TestCellsWithoutIDKeepTheirDeclarations(t *testing.T) {
 	}
 	if got := r.execute(t, "%who"); got != "A  B\n" {
 		t.Errorf("the session declares %q", got)
+	}
+}
+
+// TestCodesAreRaised looks for every code of this package in the transcripts.
+func TestCodesAreRaised(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*.txt")
+	var all strings.Builder
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(data)
+	}
+	for _, code := range []diagnostic.Code{codeUnknownMagic, codeMagicUsage, codeFile, codeExtension, codeStarlarkCell, codeNoShell} {
+		if !strings.Contains(all.String(), "["+string(code)+"]") {
+			t.Errorf("no transcript raises %s", code)
+		}
 	}
 }
