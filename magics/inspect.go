@@ -43,7 +43,7 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 // inspectStarlark describes a builtin or shows a variable of Starlark cells.
 func (s *Shell) inspectStarlark(name string) (render.Bundle, bool) {
 	if signature, summary, ok := s.starlark().Describe(name); ok {
-		return render.Text(signature + "\n  " + summary + "\n").With(render.HTML, render.Strong(signature)+render.Paragraph(summary)), true
+		return render.Text(signature+"\n  "+summary+"\n").With(render.HTML, render.Strong(signature)+render.Paragraph(summary)), true
 	}
 	text, ok := s.starlark().Text(name)
 	return render.Text(name+" = "+text+"\n").With(render.HTML, render.Strong(name+" = "+text)), ok
