@@ -68,8 +68,8 @@ func New(m *model.Model) *Lowering {
 	l.program.Callables = map[string]exec.UnitID{}
 	h := sha256.New()
 	for _, d := range m.Documents() {
-		h.Write([]byte(d.File.Text))
-		h.Write([]byte{0})
+		digest := d.File.Digest()
+		h.Write(digest[:])
 	}
 	l.program.Base = [32]byte(h.Sum(nil))
 	l.start()

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha256"
+	"io"
 	"sort"
 	"sync"
 	"unicode/utf8"
@@ -31,6 +33,19 @@ type File struct {
 
 	once  sync.Once
 	lines []int32 // byte offset of the start of every line; lines[0] == 0
+
+	hashed sync.Once
+	digest [32]byte
+}
+
+// Digest is the SHA-256 of Text, worked out once.
+func (f *File) Digest() [32]byte {
+	f.hashed.Do(func() {
+		h := sha256.New()
+		io.WriteString(h, f.Text)
+		h.Sum(f.digest[:0])
+	})
+	return f.digest
 }
 
 // NewFile makes a SysML File.
