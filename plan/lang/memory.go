@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,12 +18,20 @@ import (
 
 const memoryPeriod = 10 * time.Millisecond
 
+// memorySetting is what raises the limit.
+const memorySetting = "max-bytes"
+
 var watched = struct {
 	sync.Mutex
 	threads map[*starlark.Thread]*Context
-	base    int64 // heap when the first of threads began
-	floor   int64 // heap behind the last collection that was asked for
+	base    heapSize // when the first of threads began
 }{threads: map[*starlark.Thread]*Context{}}
+
+// outOfMemory reports whether the thread was ended for what it holds.
+func (c *Context) outOfMemory() bool {
+	stop := c.Stopped()
+	return stop != nil && strings.Contains(stop.Hint, memorySetting)
+}
 
 // watch has the heap looked at while thread runs.
 func watch(thread *starlark.Thread, c *Context) (unwatch func()) {
@@ -34,8 +43,11 @@ func watch(thread *starlark.Thread, c *Context) (unwatch func()) {
 	}
 	return func() {
 		watched.Lock()
-		defer watched.Unlock()
 		delete(watched.threads, thread)
+		watched.Unlock()
+		if c.outOfMemory() {
+			runtime.GC() // what it held is no measure of what comes next
+		}
 	}
 }
 
@@ -73,36 +85,29 @@ func lookAtMemory(idle int) int {
 		}
 		return idle + 1
 	}
-	watched.base = min(watched.base, now)
-	if !grown(now) || now < watched.floor+watched.base/4 {
-		return 0
-	}
-	// Garbage counts until it is collected: look again behind a collection.
-	watched.Unlock()
-	runtime.GC()
-	now = heap()
-	watched.Lock()
-	watched.floor = now
+	watched.base.live = min(watched.base.live, now.live)
+	watched.base.all = min(watched.base.all, now.all)
 	for thread, c := range watched.threads {
-		if now-watched.base > c.limits.Bytes {
-			c.end(thread, limit(fmt.Sprintf("the Starlark text holds more than %d MiB", c.limits.Bytes>>20), "max-bytes"))
+		limitBytes := c.limits.Bytes
+		// Garbage counts in all until it is collected, and may be as much as
+		// is alive.
+		if now.live-watched.base.live > limitBytes || now.all-watched.base.all > garbage*limitBytes+now.live {
+			c.end(thread, limit(fmt.Sprintf("the Starlark text holds more than %d MiB", limitBytes>>20), memorySetting))
 		}
 	}
 	return 0
 }
 
-// grown reports whether the heap is too large for some thread.
-func grown(now int64) bool {
-	for _, c := range watched.threads {
-		if now-watched.base > c.limits.Bytes {
-			return true
-		}
-	}
-	return false
-}
+// garbage is how many times the limit the heap may grow with what is not
+// known to be alive.
+const garbage = 3
 
-func heap() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+// heapSize is bytes of the heap: of all objects, and of those that the last
+// collection found alive.
+type heapSize struct{ all, live int64 }
+
+func heap() heapSize {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
+	return heapSize{int64(sample[0].Value.Uint64()), int64(sample[1].Value.Uint64())}
 }

@@ -93,7 +93,7 @@ func load(text string) (*lang.Plan, error) {
 	return lang.Load(context.Background(), source.NewFile("t.plan.star", text), lang.Options{
 		Builtins: builtins(),
 		Values:   values,
-		Limits:   lang.Limits{Steps: 200_000, Bytes: 128 << 20},
+		Limits:   lang.Limits{Steps: 200_000, Bytes: 64 << 20},
 	})
 }
 
@@ -150,6 +150,15 @@ func TestRows(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestMemory runs the plans that take all memory, once each: they take long.
+func TestMemory(t *testing.T) {
+	for _, c := range readCases(t, "testdata/memory.once") {
+		if got := result(t, c.plan, Options{}); !matches(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 }
