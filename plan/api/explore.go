@@ -10,36 +10,47 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	runtimeexplore "github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
-// explore runs a behaviour over every order of its choices.
-func explore(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var h *Handle
+// exploreNames are the arguments of explore that are no inputs.
+var exploreNames = map[string]bool{"runs": true, "depth": true, "worlds": true, "reduce": true, "granularity": true, "on": true,
+	"draws": true, "seed": true, "clock_step": true}
+
+// exploreRequest reads what explore and check have in common.
+func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, reserved map[string]bool) (
+	*Handle, *Environment, *runtime.Session, *runtime.ExploreRequest, map[string]starlark.Value, error) {
+	fail := func(err error) (*Handle, *Environment, *runtime.Session, *runtime.ExploreRequest, map[string]starlark.Value, error) {
+		return nil, nil, nil, nil, nil, err
+	}
 	if len(args) != 1 {
-		return nil, fmt.Errorf("explore takes a behaviour, then bounds and inputs by name")
+		return fail(fmt.Errorf("%s takes a behaviour, then bounds and inputs by name", builtin))
 	}
 	h, ok := args[0].(*Handle)
 	if !ok || h.kind != "action" && h.kind != "state" {
-		return nil, fmt.Errorf("explore takes an action or a state machine, not %s", args[0].Type())
+		return fail(fmt.Errorf("%s takes an action or a state machine, not %s", builtin, args[0].Type()))
 	}
 	e, ctx, s, err := h.at(thread)
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
-	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, map[string]bool{"runs": true, "depth": true, "worlds": true,
-		"reduce": true, "granularity": true, "on": true, "draws": true, "seed": true, "clock_step": true})
+	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, reserved)
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
 	settings, err := e.settings(thread, s, spelled(given))
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
-	q := runtime.ExploreRequest{Behavior: h.name, Inputs: inputs, Settings: settings, Runs: schedule.DefaultRuns, Depth: schedule.DefaultDepth, Workers: 1}
-	for name, bound := range map[string]*int{"runs": &q.Runs, "depth": &q.Depth, "worlds": &q.Worlds} {
-		if v, ok := given[name]; ok {
-			if *bound, err = starlark.AsInt32(v); err != nil || *bound < 0 {
-				return nil, fmt.Errorf("explore: %s is a number that is not negative, not %s", name, v)
+	q := &runtime.ExploreRequest{Behavior: h.name, Inputs: inputs, Settings: settings, Runs: schedule.DefaultRuns, Depth: schedule.DefaultDepth, Workers: 1}
+	for _, b := range []struct {
+		name  string
+		bound *int
+	}{{"runs", &q.Runs}, {"depth", &q.Depth}, {"worlds", &q.Worlds}} {
+		if v, ok := given[b.name]; ok {
+			if *b.bound, err = starlark.AsInt32(v); err != nil || *b.bound < 0 {
+				return fail(fmt.Errorf("%s: %s is a number that is not negative, not %s", builtin, b.name, v))
 			}
 		}
 	}
@@ -49,16 +60,26 @@ func explore(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			q.Granularity = runtimeexplore.Node
 		case "statement":
 		default:
-			return nil, fmt.Errorf("explore: granularity is \"statement\" or \"node\", not %s", v)
+			return fail(fmt.Errorf("%s: granularity is \"statement\" or \"node\", not %s", builtin, v))
 		}
 	}
 	if q.On, err = reference(given["on"]); err != nil {
-		return nil, err
+		return fail(err)
 	}
 	if q.On == "" && h.performer != nil {
 		q.On = h.performer.ref()
 	}
-	x, err := s.Explore(ctx, q)
+	return h, e, s, q, given, nil
+}
+
+// explore runs a behaviour over every order of its choices.
+func explore(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	h, e, s, q, _, err := exploreRequest("explore", thread, args, kwargs, exploreNames)
+	if err != nil {
+		return nil, err
+	}
+	ctx := lang.Of(thread).Ctx
+	x, err := s.Explore(ctx, *q)
 	e.touch(h.name)
 	e.note(h, "explore "+callText(nil, kwargs), nil)
 	if err != nil {
@@ -139,4 +160,77 @@ func (e *Environment) newOutcome(m *Model, s *runtime.Session, x *runtime.Explor
 	}
 	y.set("witness", texts(choices))
 	return y
+}
+
+// check judges a behaviour over every order: deadlocks, failures, properties,
+// and the features whose last value the order decides.
+func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	reserved := map[string]bool{"invariant": true, "always": true, "never": true, "reachable": true}
+	for n := range exploreNames {
+		reserved[n] = true
+	}
+	h, e, s, q, given, err := exploreRequest("check", thread, args, kwargs, reserved)
+	if err != nil {
+		return nil, err
+	}
+	c := runtime.CheckRequest{ExploreRequest: *q}
+	for _, p := range []struct {
+		name string
+		kind runtimeexplore.PropertyKind
+	}{{"invariant", runtimeexplore.Always}, {"always", runtimeexplore.Always}, {"never", runtimeexplore.Never}, {"reachable", runtimeexplore.Reachable}} {
+		v, ok := given[p.name]
+		if !ok {
+			continue
+		}
+		text, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("check: %s is an expression of the model as text, such as \"x < 3\", not %s", p.name, v.Type())
+		}
+		x, list := syntax.ParseExpression(source.NewFile(p.name, text), 0, syntax.Options{Extensions: true})
+		if list.HasErrors() {
+			return nil, list
+		}
+		c.Properties = append(c.Properties, runtime.Property{Kind: p.kind, Condition: x})
+	}
+	ctx := lang.Of(thread).Ctx
+	v, err := s.CheckBehavior(ctx, c)
+	e.touch(h.name)
+	e.note(h, "check "+callText(nil, kwargs), nil)
+	if err != nil {
+		return nil, modelError(h.name, err)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return newChecking(h, v), nil
+}
+
+func newChecking(h *Handle, v *runtime.Checking) *Result {
+	r := newResult("checking", h.name+": "+v.Text, len(v.Violations) == 0)
+	r.set("verdict", starlark.String(v.Text))
+	r.set("complete", starlark.Bool(v.Complete))
+	r.set("worlds", starlark.MakeInt(v.Worlds))
+	for _, part := range []struct {
+		name string
+		list []*runtimeexplore.Feature
+	}{{"divergent", v.Divergent}, {"agreed", v.Agreed}} {
+		d := starlark.NewDict(len(part.list))
+		for _, f := range part.list {
+			d.SetKey(starlark.String(f.Name), texts(f.Values)) // texts are hashable
+		}
+		r.set(part.name, d)
+	}
+	var violations []starlark.Value
+	for _, x := range v.Violations {
+		violations = append(violations, starlark.String(x.Kind+": "+x.Text))
+	}
+	r.set("violations", frozen(violations))
+	var witness []string
+	if len(v.Violations) > 0 && !v.Violations[0].NoWitness {
+		if w, err := v.ViolationWitness(v.Violations[0]); err == nil {
+			witness = w.Choices
+		}
+	}
+	r.set("witness", texts(witness))
+	return r
 }
