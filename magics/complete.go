@@ -38,40 +38,36 @@ func (s *Shell) Complete(_ context.Context, code string, cursor int) Completion 
 // it.
 func (s *Shell) completeAt(code string, at int) (int, []Match) {
 	first, body := cellMagicAt(code)
+	language, below := inner(code, s.options.Language)
 	line := strings.LastIndexByte(code[:at], '\n') + 1
 	text := strings.TrimLeft(code[line:at], " \t")
 	begin := at - len(text)
 	switch {
 	case strings.HasPrefix(text, "%%") && begin == first:
 		return s.completeMagic(code, begin, at, true)
-	case body && at > lineEnd(code, first):
-		return s.completeBody(code, first, at)
-	case strings.HasPrefix(text, "%"):
+	case body && at >= below && language == verbatim:
+		return at, nil
+	case strings.HasPrefix(text, "%") && (language != Starlark || line < below+programAt(code[below:])):
 		start, matches := s.completeMagic(code, begin, at, false)
 		if text == "%" && begin == first {
 			_, more := s.completeMagic(code, begin, at, true)
 			matches = append(matches, more...)
 		}
 		return start, matches
+	case language == Starlark:
+		return s.completeStarlark(code, min(below+programAt(code[below:]), at), at)
 	}
 	return s.completeModel(code, at)
 }
 
-// completeBody completes below the first line of a %% cell.
-func (s *Shell) completeBody(code string, first, at int) (int, []Match) {
-	switch name, _, _ := strings.Cut(strings.TrimSpace(code[first+2:lineEnd(code, first)]), " "); name {
-	case "sysml", "kerml", "time", "capture":
-		return s.completeModel(code, at)
-	case "starlark", "star", "plan":
-		body := lineEnd(code, first) + 1
-		start, found := s.starlark().Complete(code[body:], at-body)
-		var matches []Match
-		for _, m := range found {
-			matches = append(matches, Match{Text: m.Text, Type: m.Kind, Signature: m.Signature})
-		}
-		return body + start, matches
+// completeStarlark completes in the program that begins at start.
+func (s *Shell) completeStarlark(code string, start, at int) (int, []Match) {
+	word, found := s.starlark().Complete(code[start:], at-start)
+	var matches []Match
+	for _, m := range found {
+		matches = append(matches, Match{Text: m.Text, Type: m.Kind, Signature: m.Signature})
 	}
-	return at, nil
+	return start + word, matches
 }
 
 // completeMagic completes a line that begins at begin with % or, where body is

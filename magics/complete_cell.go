@@ -13,14 +13,16 @@ import (
 // be called while a cell runs.
 func (s *Shell) IsComplete(code string) Completeness {
 	if start, ok := cellMagicAt(code); ok {
-		switch first, _, _ := strings.Cut(strings.TrimSpace(code[start+2:lineEnd(code, start)]), " "); first {
-		case "starlark", "star", "plan":
-			return starlarkComplete(code[lineEnd(code, start):])
+		if language, below := inner(code, s.options.Language); language == Starlark && below > 0 && code[below-1] == '\n' {
+			return starlarkComplete(code[below-1:])
 		}
 		if end := lineEnd(code, start); question(strings.TrimSpace(code[start:end])) == "" && !strings.HasSuffix(code[end:], "\n") {
 			return Completeness{Status: "incomplete"}
 		}
 		return Completeness{Status: "complete"}
+	}
+	if s.options.Language == Starlark {
+		return programComplete(code)
 	}
 	e := &execution{shell: s, file: source.NewFile("", code)}
 	for pos := 0; ; {
@@ -47,6 +49,16 @@ func starlarkComplete(body string) Completeness {
 	if c.Status == "complete" && !strings.HasSuffix(body, "\n") {
 		return Completeness{Status: "incomplete"}
 	}
+	return Completeness{Status: c.Status, Indent: c.Indent}
+}
+
+// programComplete judges a cell that is a program without saying so.
+func programComplete(code string) Completeness {
+	body := code[programAt(code):]
+	if strings.TrimSpace(body) == "" {
+		return Completeness{Status: "complete"}
+	}
+	c := plan.IsComplete(strings.TrimPrefix(body, "\n"))
 	return Completeness{Status: c.Status, Indent: c.Indent}
 }
 

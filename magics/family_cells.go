@@ -24,7 +24,9 @@ func cellMagics() []*magic {
 			name: "sysml", cell: true, family: cellFamily,
 			summary: "the cell is SysML, as it is without this line",
 			example: "%%sysml\npart def Wheel;\n2 * 3",
-			run:     func(c *call) error { return c.cell.nested(c.body, c.cell.sink, true) },
+			run: func(c *call) error {
+				return c.cell.as(SysML, func() error { return c.cell.nested(c.body, c.cell.sink, true) })
+			},
 		},
 		{
 			name: "kerml", cell: true, family: cellFamily,
@@ -32,7 +34,7 @@ func cellMagics() []*magic {
 			example: "%%kerml\nclassifier Thing;",
 			run: func(c *call) error {
 				file := &source.File{Name: c.body.File.Name, Text: c.body.File.Text[:c.body.End], Language: source.KerML}
-				return c.cell.within(file, int(c.body.Start), c.cell.sink, true)
+				return c.cell.as(SysML, func() error { return c.cell.within(file, int(c.body.Start), c.cell.sink, true) })
 			},
 		},
 		{

@@ -21,6 +21,8 @@ const exploreFamily = "All orders"
 type discovery struct {
 	behavior  string
 	witnesses []func() (*schedule.Witness, error)
+	open      runtime.Resumable // the search, where it was interrupted; else nil
+	checked   bool              // it was a check
 }
 
 func exploreMagics() []*magic {
@@ -35,6 +37,7 @@ func exploreMagics() []*magic {
 			{name: "seed", kind: kindWord, fallback: "that of the session", summary: "the seed of the model's own randomness"},
 			{name: "draws", kind: kindOneOf, values: []string{"random", "min", "max", "average"}, fallback: "that of the session", summary: "what a call of a random function takes"},
 			{name: "clock-step", kind: kindWord, fallback: "that of the session", summary: "the tick of the clock"},
+			{name: "resume", kind: kindSwitch, summary: "go on with the search that was interrupted"},
 		}
 		return append(more, flags...)
 	}
@@ -99,6 +102,13 @@ func (c *call) request() (runtime.ExploreRequest, error) {
 	if q.Events, err = c.events(c.word("send")); err != nil {
 		return q, err
 	}
+	if c.has("resume") {
+		found := c.shell.found
+		if found == nil || found.open == nil || found.behavior != w.text || found.checked != (c.line.magic.name == "check") {
+			return q, diagnostic.New(codeMagicUsage, w.span, "no search of "+w.text+" was interrupted")
+		}
+		q.Resume = found.open
+	}
 	q.Progress = func(p explore.Progress) {
 		c.cell.sink.Progress(Progress{Label: "exploring " + w.text, Done: int64(p.Worlds), Unit: "worlds",
 			Note: fmt.Sprintf("%d outcomes, %d waiting, %d moves deep", p.Outcomes, p.Waiting, p.Depth)})
@@ -133,6 +143,9 @@ func (c *call) explore(q runtime.ExploreRequest) error {
 	found := &discovery{behavior: q.Behavior}
 	for _, o := range x.Outcomes {
 		found.witnesses = append(found.witnesses, func() (*schedule.Witness, error) { return x.Witness(o) })
+	}
+	if x.Interrupted {
+		found.open = x
 	}
 	c.shell.found = found
 	c.display(render.Exploration(x).Bundle())
@@ -174,7 +187,10 @@ func runCheck(c *call) error {
 
 // findings is what a check found, in the order in which it is shown.
 func findings(v *runtime.Checking, behavior string) *discovery {
-	found := &discovery{behavior: behavior}
+	found := &discovery{behavior: behavior, checked: true}
+	if v.Interrupted {
+		found.open = v
+	}
 	for _, list := range [][]*explore.Violation{v.Violations, v.Reached} {
 		for _, y := range list {
 			found.witnesses = append(found.witnesses, func() (*schedule.Witness, error) {

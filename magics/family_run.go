@@ -158,7 +158,9 @@ func (c *call) runFile(w word) error {
 		c.cell.cell.ID, c.cell.cell.Name = "\x01"+f.Name, f.Name
 		texts := c.cell.texts
 		c.cell.texts = 0
-		err := c.cell.within(&source.File{Name: f.Name, Text: f.Text, Language: f.Language}, 0, c.cell.sink, c.last)
+		err := c.cell.as(SysML, func() error {
+			return c.cell.within(&source.File{Name: f.Name, Text: f.Text, Language: f.Language}, 0, c.cell.sink, c.last)
+		})
 		c.cell.forgetLeftovers()
 		c.cell.cell, c.cell.texts = name, texts
 		if err != nil {

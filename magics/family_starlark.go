@@ -5,6 +5,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // This file runs cells in Starlark.
@@ -19,9 +20,12 @@ func starlarkMagics() []*magic {
 	}}
 }
 
-func runStarlark(c *call) error {
-	sink := c.cell.sink
-	b, err := c.shell.starlark().Run(c.ctx, blanked(c.body), plan.Console{
+func runStarlark(c *call) error { return placed(c.cell.starlark(c.body, c.last), c.span()) }
+
+// starlark runs the text of body as a program and shows its value.
+func (e *execution) starlark(body source.Span, last bool) error {
+	sink := e.sink
+	b, err := e.shell.starlark().Run(e.ctx, blanked(body), plan.Console{
 		Print:      func(text string) { sink.Stream(Stdout, text) },
 		PrintError: func(text string) { sink.Stream(Stderr, text) },
 		Clear:      sink.Clear,
@@ -29,9 +33,9 @@ func runStarlark(c *call) error {
 		Ask:        func(ctx context.Context, prompt string) (string, error) { return sink.Ask(ctx, prompt, false) },
 	})
 	if err != nil {
-		return placed(err, c.span())
+		return err
 	}
-	c.result(b)
+	e.value(b, last)
 	return nil
 }
 

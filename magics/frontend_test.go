@@ -2,6 +2,7 @@ package magics
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -238,5 +239,43 @@ func TestCodesAreRaised(t *testing.T) {
 		if !strings.Contains(all.String(), "["+string(code)+"]") {
 			t.Errorf("no transcript raises %s", code)
 		}
+	}
+}
+
+// TestInterruptedSearchGoesOn interrupts an exploration, which shows what it
+// found, and resumes it to its end.
+func TestInterruptedSearchGoesOn(t *testing.T) {
+	var model strings.Builder
+	model.WriteString("package P {\n action def Wide {\n  first start;\n  then fork f;\n")
+	for i := range 9 {
+		fmt.Fprintf(&model, "  then a%d;\n", i)
+	}
+	for i := range 9 {
+		fmt.Fprintf(&model, "  action a%d { attribute n%d = %d; }\n  then action b%d { attribute m%d = %d; }\n  then j;\n", i, i, i, i, i, i)
+	}
+	model.WriteString("  join j;\n  then done;\n }\n}\n")
+	r := newReplay(t)
+	if out := r.execute(t, model.String()); r.failed {
+		t.Fatal(out)
+	}
+	if out := r.execute(t, "%explore P::Wide --resume"); !r.failed {
+		t.Errorf("nothing was interrupted, and it goes on:\n%s", out)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	sink := &transcriptSink{}
+	start := time.Now()
+	o := r.shell.Execute(ctx, Cell{Code: "%explore P::Wide --granularity node"}, sink)
+	if o.Err == nil {
+		t.Fatal("the search was over before it could be interrupted")
+	}
+	if took := time.Since(start); o.Err.Name != "KeyboardInterrupt" || took > 2*time.Second {
+		t.Errorf("it ended with %v after %v", o.Err.Name, took)
+	}
+	if !strings.Contains(sink.out.String(), "interrupted") {
+		t.Errorf("it does not say how far it came:\n%s", sink.out.String())
+	}
+	if out := r.execute(t, "%explore P::Wide --resume"); r.failed || !strings.Contains(out, "complete: ") {
+		t.Errorf("the search did not go on:\n%s", out)
 	}
 }

@@ -26,7 +26,10 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 	if start == end {
 		return render.Bundle{}, false
 	}
-	if first, body := cellMagicAt(code); body && at > lineEnd(code, first) && (strings.HasPrefix(code[first:], "%%star") || strings.HasPrefix(code[first:], "%%plan")) {
+	switch language, below := inner(code, s.options.Language); {
+	case start < below || language == verbatim:
+		return render.Bundle{}, false
+	case language == Starlark:
 		return s.inspectStarlark(code[start:end])
 	}
 	p := s.scratch(code, start)
@@ -94,6 +97,12 @@ func (s *Shell) ask(e *execution, name string, detailed bool, span source.Span) 
 	if t, ok := s.objectCalled(e.ctx, name); ok {
 		e.sink.Page(render.Object(t).Bundle())
 		return nil
+	}
+	if e.language == Starlark {
+		if b, ok := s.inspectStarlark(name); ok {
+			e.sink.Page(b)
+			return nil
+		}
 	}
 	el := place{s.model(), s.top()}.resolve(name)
 	if el == nil {

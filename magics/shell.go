@@ -37,6 +37,8 @@ type Options struct {
 	Settings schedule.Settings
 	Budget   budget.Budget
 	Strict   bool
+	// Language is what a cell is where it does not say so.
+	Language Language
 	// ConnectionFile is what %connect_info shows; "" where there is none.
 	ConnectionFile string
 }
@@ -98,8 +100,10 @@ type execution struct {
 	start   int // where the cell, or the piece of it that runs, begins in file
 	sink    Sink
 	outcome Outcome
-	serial  int // counts the cells of the Shell
-	texts   int // declaring texts so far
+
+	language Language // of a cell or piece that does not say so
+	serial   int      // counts the cells of the Shell
+	texts    int      // declaring texts so far
 }
 
 // Execute runs the parts of cell in order and ends at the first that fails.
@@ -113,7 +117,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		cell.Count = len(s.history) + 1
 	}
 	s.serial++
-	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial}
+	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial, language: s.options.Language}
 	s.forgetCells(cell.DeletedIDs)
 	err := e.run(source.NewFile(cell.Name, cell.Code), 0)
 	if err == nil {
@@ -182,6 +186,9 @@ func (e *execution) run(file *source.File, start int) error {
 	defer func() { e.file, e.start = outer, begin }()
 	if first, ok := cellMagicAt(file.Text[start:]); ok {
 		return e.cellMagic(start + first)
+	}
+	if e.language == Starlark {
+		return e.program(start)
 	}
 	return e.parts(start)
 }
