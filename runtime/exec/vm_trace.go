@@ -67,7 +67,7 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 		case EnterNote:
 			e.Kind, e.Name, e.Calc = trace.EnterCalc, n.Text, n.Word
 		case ExitNote:
-			e.Kind, e.Name = trace.ExitCalc, n.Text
+			e.Kind, e.Name, e.Calc = trace.ExitCalc, n.Text, n.Word
 		case OutputNote:
 			e.Kind, e.Name = trace.Output, n.Text
 		case ReuseNote:

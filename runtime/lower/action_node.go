@@ -182,12 +182,16 @@ func (p *performer) node(n *node) {
 		if isStatementDecl(d) {
 			b.statement(n.element)
 		}
-		if n.frame != nil {
-			p.bound(n)
-			p.pins(n.element.Members())
+		if isCalc(n.element) {
+			p.performCase(n.element, "")
+		} else {
+			if n.frame != nil {
+				p.bound(n)
+				p.pins(n.element.Members())
+			}
+			p.perform(n.element, "")
+			p.statements(n.element.Members())
 		}
-		p.perform(n.element, "")
-		p.statements(n.element.Members())
 	}
 	for _, m := range n.fused {
 		p.started = true

@@ -29,7 +29,11 @@ func (l *Lowering) performed(e *model.Element) (*model.Element, []*model.Element
 			}
 		}
 	}
+	own := e.Metaclass() != syntax.PerformActionUsage && anyPerformed(e.Members())
 	for i := range d.Relationships {
+		if own && d.Relationships[i].Kind == syntax.Redefines {
+			continue // its body stands for the other's
+		}
 		chain := e.Target(i)
 		if len(chain) == 0 { // a definition, which a reference does not admit
 			chain = l.resolveBeside(&d.Relationships[i].Target, e)
@@ -44,6 +48,15 @@ func (l *Lowering) performed(e *model.Element) (*model.Element, []*model.Element
 		return target, chain
 	}
 	return nil, nil
+}
+
+func anyPerformed(members []*model.Element) bool {
+	for _, m := range members {
+		if isPerformed(m) && !isDataMember(m) {
+			return true
+		}
+	}
+	return false
 }
 
 // resolveBeside is what a reference in the declaration of e leads to that is
@@ -67,7 +80,7 @@ func (p *performer) perform(e *model.Element, prefix string) {
 		return
 	}
 	if isCalc(callee) {
-		p.performCase(e, callee, prefix)
+		p.performCase(e, prefix)
 		return
 	}
 	f := l.action(callee)
