@@ -146,7 +146,7 @@ func (e *Engine) reachable(t *Token, set []uint64) bool {
 }
 
 // complete reports whether every succession that the node of a token awaits
-// has delivered one.
+// has delivered one; a join awaits them all.
 func (e *Engine) complete(id TokenID) bool {
 	t := e.World.Token(id)
 	n := e.nodeOf(t)
@@ -158,7 +158,7 @@ func (e *Engine) complete(id TokenID) bool {
 		case justNow:
 			return false
 		case nobody:
-			if e.reachable(t, n.Awaits[i]) {
+			if n.Kind == JoinNode || e.reachable(t, n.Awaits[i]) {
 				return false
 			}
 		}

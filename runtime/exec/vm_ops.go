@@ -101,7 +101,11 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 	case OpUnbound:
 		return pc, false, unbound(u, int(in.B))
 	case OpEnv:
-		v := r.World.Env(r.World.EnvAt(f.Env, in.B)).slots[in.C]
+		env := r.World.EnvAt(f.Env, in.B)
+		if env == NoEnv { // nothing around performs what declares it
+			return pc + 1, false, nil
+		}
+		v := r.World.Env(env).slots[in.C]
 		if v.IsAbsent() {
 			return pc + 1, false, nil
 		}
@@ -109,6 +113,9 @@ func (r *Runner) execute(in *Instr, u *Unit, f *Frame, regs []value.Value, resum
 		return pc + 2, false, nil
 	case OpSetEnv:
 		env, v := r.World.EnvAt(f.Env, in.B), *get(regs, consts, in.A)
+		if env == NoEnv {
+			return pc, false, fail(NotAssignable, "nothing around performs the action whose feature is assigned")
+		}
 		r.World.SetEnv(env, int(in.C), v)
 		if !r.Init {
 			r.World.wrote(Write{Env: env, Slot: in.C, Value: v})

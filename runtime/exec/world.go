@@ -260,7 +260,7 @@ func (w *World) SetEnv(id EnvID, i int, v value.Value) { w.Envs.edit(w.owner, in
 
 // EnvAt is the Env that encloses id hops levels out.
 func (w *World) EnvAt(id EnvID, hops int32) EnvID {
-	for ; hops > 0; hops-- {
+	for ; hops > 0 && id != NoEnv; hops-- {
 		id = w.Env(id).Parent
 	}
 	return id

@@ -148,18 +148,30 @@ func bodyMembers(e *model.Element) []*model.Element {
 		}
 	}
 	var levels [][]*model.Element
-	taken := map[*model.Element]bool{}
+	taken := map[*model.Element]*model.Element{}
 	named := map[string]bool{}
+	moved, hidden := map[*model.Element]bool{}, map[*model.Element]bool{}
 	for _, owner := range chain {
 		var level []*model.Element
 		var names []string
 		for _, m := range owner.Members() {
-			if taken[m] || owner != e && label(m) != "" && named[label(m)] {
+			if by := taken[m]; by != nil {
+				// What redefines a step takes its place among the others.
+				if m.Decl() != nil && isPlaced(m.Decl()) && by != m && by.Owner() != owner && !hasPositions(by.Owner().Members()) && !moved[by] {
+					moved[by] = true
+					if len(by.Members()) == 0 && len(by.Decl().Relationships) == 1 {
+						hidden[by], by = true, m // it adds nothing
+					}
+					level = append(level, by)
+				}
+				continue
+			}
+			if owner != e && label(m) != "" && named[label(m)] {
 				continue
 			}
 			level = append(level, m)
 			for _, r := range m.RedefinitionClosure() {
-				taken[r] = true
+				taken[r] = m
 			}
 			if n := label(m); n != "" {
 				names = append(names, n)
@@ -171,10 +183,59 @@ func bodyMembers(e *model.Element) []*model.Element {
 		levels = append(levels, level)
 	}
 	var all []*model.Element
+	placed := map[*model.Element]bool{}
 	for i := len(levels) - 1; i >= 0; i-- {
-		all = append(all, levels[i]...)
+		for _, m := range levels[i] {
+			if !placed[m] && !hidden[m] {
+				placed[m] = true
+				all = append(all, m)
+			}
+		}
 	}
 	return all
+}
+
+// isPlaced reports whether what stands before and behind d matters.
+func isPlaced(d *syntax.Decl) bool { return isStep(d) || isControl(d) || isStatementKind(d) }
+
+// hasPositions reports whether a member follows on the one before it.
+func hasPositions(members []*model.Element) bool {
+	for _, m := range members {
+		d := m.Decl()
+		if d == nil {
+			continue
+		}
+		if d.Then != nil {
+			return true
+		}
+		switch p := d.Detail.(type) {
+		case *syntax.InitialPart:
+			return true
+		case *syntax.ConnectorPart:
+			if d.Metaclass == syntax.SuccessionAsUsage && p.ImpliedSource {
+				return true
+			}
+		case *syntax.TransitionPart:
+			if len(p.Source.Links) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// follows reports whether a member follows on the one before it, as written
+// or because what it redefines does.
+func follows(m *model.Element) bool {
+	if m.Decl().Then != nil {
+		return true
+	}
+	for _, r := range m.RedefinitionClosure() {
+		if d := r.Decl(); d != nil && d.Then != nil && r.Owner() != m.Owner() && !hasPositions(m.Owner().Members()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isDataMember reports whether a member of a behaviour is a feature that its

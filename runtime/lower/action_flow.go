@@ -42,10 +42,11 @@ func (f *flow) lowerFlow() {
 	f.lowerInit()
 	f.collectNodes()
 	f.collectEdges()
-	f.findStarts()
-	f.findAwaits()
 	f.collectPins()
 	f.collectFlows()
+	f.findStarts()
+	f.findAwaits()
+	f.findUnplaced()
 	for _, n := range f.nodes {
 		f.lowerNode(n)
 	}
@@ -241,6 +242,9 @@ func (f *flow) collectNodes() {
 		if d.Name.Text != "" {
 			f.name(n, d.Name.Text)
 		}
+		for _, r := range m.RedefinitionClosure() {
+			f.name(n, label(r))
+		}
 		last = n
 		if kind != exec.ActionNode {
 			last = nil
@@ -328,7 +332,7 @@ func (f *flow) collectEdges() {
 		if n == nil {
 			continue
 		}
-		if d.Then != nil && n.element == m && last != nil {
+		if follows(m) && n.element == m && last != nil {
 			f.edge(last, n, m)
 		}
 		last = n
@@ -373,6 +377,45 @@ func (f *flow) edge(from, to *node, m *model.Element) *exec.Edge {
 	f.graph.Edges = append(f.graph.Edges, exec.Edge{From: from.index, To: to.index, Guard: exec.NoUnit, Weight: exec.NoUnit,
 		Number: int32(len(*out)), Span: m.Span()})
 	return &f.graph.Edges[i]
+}
+
+// leads reports whether a succession without a guard leads from one node to
+// another.
+func (f *flow) leads(from, to *node) bool {
+	if to == nil {
+		return true
+	}
+	for _, x := range f.graph.Edges {
+		if x.From == from.index && x.To == to.index && x.Guard == exec.NoUnit && !x.Else {
+			return true
+		}
+	}
+	return false
+}
+
+// findUnplaced notes an initial node that leads nowhere, and a statement that
+// no succession gives a place among the nodes.
+func (f *flow) findUnplaced() {
+	if f.graph.Kind == exec.SubflowGraph || f.graph.Fault != nil {
+		return
+	}
+	for _, i := range f.graph.Starts {
+		if n := &f.graph.Nodes[i]; n.Kind == exec.InitialNode && len(n.Out) == 0 {
+			f.graph.Fault = &exec.Failure{Code: badAction, Message: "invalid action flow: initial node has no successors"}
+			return
+		}
+	}
+	for _, n := range f.nodes {
+		if n.element == nil || label(n.element) != "" || len(f.nodes) == 1 {
+			continue
+		}
+		d, g := n.element.Decl(), &f.graph.Nodes[n.index]
+		if isStatementKind(d) && d.Metaclass != syntax.AcceptActionUsage && len(g.In)+len(g.Out) == 0 {
+			f.graph.Fault = &exec.Failure{Code: badAction, Message: "'" + unnamedNodes[d.Metaclass] +
+				"' written directly in an action body has no position in the token flow: declare it inside an action node"}
+			return
+		}
+	}
 }
 
 func (f *flow) succession(m *model.Element, p *syntax.ConnectorPart, last *node) {
@@ -618,7 +661,7 @@ func (f *flow) collectFlows() {
 			pin.Target = f.frame().slot(nodeLabel(to)+"."+target+"<", exec.LocalData)
 		}
 		f.graph.Pins = append(f.graph.Pins, pin)
-		if pin.Succession {
+		if pin.Succession && !f.leads(from, to) {
 			f.edge(from, to, m)
 		}
 	}

@@ -261,9 +261,9 @@ func (x *machine) collect(v *vertex) {
 			continue
 		}
 		if child := x.of[m]; child != nil {
-			if d.Then != nil && last != nil {
+			if follows(m) && last != nil {
 				x.add(m, exec.StateTransition{Source: last.index, Target: child.index})
-			} else if d.Then != nil && entered {
+			} else if follows(m) && entered {
 				x.begin(v, m, child, exec.NoUnit)
 			}
 			last, entered = child, false
