@@ -241,13 +241,22 @@ func (t *Type) SlotOf(n NameID) (int, bool) {
 	return int(t.slotOf[n]) - 1, true
 }
 
-// Index makes SlotOf answer; call it when Features is set.
+// Index makes SlotOf answer, also for the slots that no feature names; call it
+// when Features is set.
 func (t *Type) Index() {
 	var most NameID = -1
 	for _, f := range t.Features {
 		most = max(most, f.Name)
 	}
+	for _, s := range t.Slots {
+		most = max(most, s.Name)
+	}
 	t.slotOf = make([]int16, most+1)
+	for i := len(t.Slots) - 1; i >= 0; i-- {
+		if n := t.Slots[i].Name; n >= 0 {
+			t.slotOf[n] = int16(i) + 1
+		}
+	}
 	for i := len(t.Features) - 1; i >= 0; i-- {
 		f := t.Features[i]
 		if f.Name >= 0 {

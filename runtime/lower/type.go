@@ -1,7 +1,9 @@
 package lower
 
 import (
+	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -238,6 +240,9 @@ func (l *Lowering) slot(t *exec.Type, i int, owner *model.Element, group []model
 			name = f.Label
 		}
 	}
+	if name == "" {
+		name = l.unnamed(t, group[0].Element)
+	}
 	s := &t.Slots[i]
 	m := governing.Multiplicity()
 	for _, f := range group {
@@ -273,6 +278,18 @@ func (l *Lowering) slot(t *exec.Type, i int, owner *model.Element, group []model
 		return
 	}
 	l.filling(t, i, owner, group, governing)
+}
+
+// unnamed is what tells a feature of t without a name from the others: its
+// kind and its place among those like it.
+func (l *Lowering) unnamed(t *exec.Type, e *model.Element) string {
+	kind, n := "("+e.Metaclass().Keyword()+" ", 1
+	for _, s := range t.Slots[:len(t.Slots)-1] {
+		if s.Name >= 0 && strings.HasPrefix(l.program.Names[s.Name], kind) {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s%d)", kind, n)
 }
 
 // failing is a unit that only fails.
