@@ -22,6 +22,9 @@ type sessionOptions struct {
 	library    string
 	strict     bool
 	allowShell bool
+	// language and connectionFile are the kernel's to set.
+	language       magics.Language
+	connectionFile string
 }
 
 // sessionFlags declares them.
@@ -76,6 +79,7 @@ func (o *sessionOptions) shell(dir string) (*magics.Shell, error) {
 	return magics.New(magics.Options{
 		Dir: dir, AllowShell: o.allowShell, Version: version,
 		Library: lib, Settings: o.settings, Budget: o.budget, Strict: o.strict,
+		Language: o.language, ConnectionFile: o.connectionFile,
 	}), nil
 }
 

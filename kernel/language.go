@@ -22,11 +22,11 @@ var SysML = Language{
 }
 
 // Starlark is the language of a kernel whose cells are Starlark unless they
-// say otherwise.
+// say otherwise. Python is the closest that front ends have by themselves.
 var Starlark = Language{
 	Name: "starlark", Version: "1.0", MIME: "text/x-starlark", Extension: ".star",
 	Pygments: "python", DisplayName: "Starlark over SysML v2 (Orrery)",
-	CodeMirror: map[string]any{"name": "python", "version": 3},
+	CodeMirror: map[string]any{"name": "starlark", "mime": "text/x-starlark", "extensions": []string{"py"}},
 }
 
 // A Link is an entry of a front end's Help menu.

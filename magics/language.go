@@ -1,8 +1,10 @@
 package magics
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -74,7 +76,21 @@ func (e *execution) program(start int) error {
 		return nil
 	}
 	body := source.Span{File: e.file, Start: int32(start), End: int32(len(text))}
-	return e.guard(body, func() error { return placed(e.starlark(body, true), body) })
+	return e.guard(body, func() error { return notSysML(placed(e.starlark(body, true), body), body) })
+}
+
+// notSysML is err, of a program; one that is a declaration of SysML is told
+// how to be one.
+func notSysML(err error, program source.Span) error {
+	var d *diagnostic.Diagnostic
+	if !errors.As(err, &d) || d.Hint != "" {
+		return err
+	}
+	part := syntax.ParsePart(cut(program), int(program.Start), notationOptions)
+	if part.Kind != syntax.PartDeclaration || part.Diagnostics.HasErrors() {
+		return err
+	}
+	return d.WithHint("if this is SysML, write %%sysml on the first line of the cell")
 }
 
 // leadingCommand is commandAt for what stands before a program: a comment is

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 
+	"github.com/orrery-sysml/orrery/kernel/labextension"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -65,35 +66,71 @@ type kernelJSON struct {
 // the same place is shared with it. A kernelspec of ours is
 // replaced; another's only with force. The error is a diagnostic.
 func Install(s Spec, kernels, executable string, force bool) (dir string, err error) {
-	if !nameForm.MatchString(s.Name) || s.Name == "." || s.Name == ".." {
-		return "", fault(BadName, fmt.Sprintf("%q cannot be the name of a kernelspec", s.Name),
-			"use letters, digits, dots, hyphens and underscores")
-	}
 	if kernels, err = filepath.Abs(kernels); err != nil {
 		return "", cannot("write", kernels, err)
 	}
-	dir = filepath.Join(kernels, s.Name)
-	if owner, err := ownerOf(dir); err != nil {
+	if err := Check(s.Name, kernels, force); err != nil {
 		return "", err
+	}
+	dir = filepath.Join(kernels, s.Name)
+	return dir, stage(kernels, dir, func(staged string) error { return s.fill(staged, dir, executable) })
+}
+
+// Check reports why Install would refuse to write the kernelspec name below
+// kernels: its name, or whose it is. The error is a diagnostic.
+func Check(name, kernels string, force bool) error {
+	if !nameForm.MatchString(name) || name == "." || name == ".." {
+		return fault(BadName, fmt.Sprintf("%q cannot be the name of a kernelspec", name),
+			"use letters, digits, dots, hyphens and underscores")
+	}
+	dir := filepath.Join(kernels, name)
+	if owner, err := ownerOf(dir); err != nil {
+		return err
 	} else if owner == another && !force {
-		return "", fault(NotOurs, dir+" is a kernelspec of another program",
+		return fault(NotOurs, dir+" is a kernelspec of another program",
 			"choose another name with --name, or replace it with --force")
 	}
-	if err := os.MkdirAll(kernels, 0o755); err != nil {
-		return "", cannot("write", kernels, err)
+	return nil
+}
+
+// stage makes the folder dir in parent by fill, in whole or not at all. The
+// error is a diagnostic.
+func stage(parent, dir string, fill func(staged string) error) error {
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return cannot("write", parent, err)
 	}
-	staged, err := os.MkdirTemp(kernels, ".orrery-")
+	staged, err := os.MkdirTemp(parent, ".orrery-")
 	if err != nil {
-		return "", cannot("write", kernels, err)
+		return cannot("write", parent, err)
 	}
 	defer os.RemoveAll(staged)
-	if err := s.fill(staged, dir, executable); err != nil {
-		return "", cannot("write", dir, err)
+	if err := os.Chmod(staged, 0o755); err != nil {
+		return cannot("write", staged, err)
+	}
+	if err := fill(staged); err != nil {
+		return cannot("write", dir, err)
 	}
 	if err := swap(staged, dir); err != nil {
-		return "", cannot("write", dir, err)
+		return cannot("write", dir, err)
 	}
-	return dir, nil
+	return nil
+}
+
+// Executable is the path of the executable in dir, a kernelspec of ours.
+func Executable(dir string) string { return filepath.Join(dir, binary()) }
+
+// Installed reports whether a kernelspec of ours lies below kernels.
+func Installed(kernels string) bool {
+	entries, err := os.ReadDir(kernels)
+	if err != nil {
+		return false // there is no such folder
+	}
+	for _, e := range entries {
+		if owner, err := ownerOf(filepath.Join(kernels, e.Name())); err == nil && owner == ours {
+			return true
+		}
+	}
+	return false
 }
 
 // binary is what the copy of the executable is called.
@@ -106,9 +143,6 @@ func binary() string {
 
 // fill writes all files of the kernelspec, which will lie in dir, to staged.
 func (s Spec) fill(staged, dir, executable string) error {
-	if err := os.Chmod(staged, 0o755); err != nil {
-		return err
-	}
 	// Two kernelspecs side by side are two names of one file, where the file
 	// system can do that.
 	to := filepath.Join(staged, binary())
@@ -130,12 +164,15 @@ func (s Spec) fill(staged, dir, executable string) error {
 			return err
 		}
 	}
+	if err := os.WriteFile(filepath.Join(staged, "kernel.js"), labextension.KernelJS(), 0o644); err != nil {
+		return err
+	}
 	note, err := json.Marshal(map[string]string{"version": s.Version})
 	if err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(kernelJSON{
-		Argv:        append([]string{filepath.Join(dir, binary())}, s.Arguments...),
+		Argv:        append([]string{Executable(dir)}, s.Arguments...),
 		DisplayName: s.DisplayName, Language: s.Language,
 		InterruptMode: "message", // a signal reaches neither Windows nor a gateway
 		Metadata:      map[string]json.RawMessage{mark: note},

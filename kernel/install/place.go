@@ -27,22 +27,29 @@ var NoEnvironment = diagnostic.Register("no-environment",
 
 // Kernels is the folder that kernelspecs of p lie in. The error is a
 // diagnostic.
-func (p Place) Kernels() (string, error) {
+func (p Place) Kernels() (string, error) { return p.below("kernels") }
+
+// Extensions is the folder that extensions of JupyterLab lie in. The error is
+// a diagnostic.
+func (p Place) Extensions() (string, error) { return p.below("labextensions") }
+
+// below is the folder called name in Jupyter's data folder of p.
+func (p Place) below(name string) (string, error) {
 	switch {
 	case p.Prefix != "":
-		return filepath.Join(p.Prefix, "share", "jupyter", "kernels"), nil
+		return filepath.Join(p.Prefix, "share", "jupyter", name), nil
 	case p.SysPrefix:
 		prefix := sysPrefix()
 		if prefix == "" {
 			return "", fault(NoEnvironment, "no Python environment is active", "activate one, or name it with --prefix DIR")
 		}
-		return filepath.Join(prefix, "share", "jupyter", "kernels"), nil
+		return filepath.Join(prefix, "share", "jupyter", name), nil
 	}
 	dir, err := dataDir()
 	if err != nil {
 		return "", fault(CannotInstall, "you have no home folder here", "set JUPYTER_DATA_DIR, or use --prefix DIR")
 	}
-	return filepath.Join(dir, "kernels"), nil
+	return filepath.Join(dir, name), nil
 }
 
 // dataDir is Jupyter's folder of the user.
