@@ -95,3 +95,14 @@ func BenchmarkReadOverObjects(b *testing.B) {
 		}
 	}
 }
+
+// One element of a collection selected, mapped and summed.
+func BenchmarkSelectCollectSum(b *testing.B) {
+	const n = 100_000
+	s := bench(b, `package P { private import ScalarValues::*; private import ControlFunctions::*; private import NumericalFunctions::*;
+		calc def f { in n : Integer; return : Integer = sum((1..n)->select { in x; x % 2 == 0 }->collect { in x; x * x }); } }`)
+	for b.Loop() {
+		call(b, s, "P::f", n)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/element")
+}
