@@ -141,6 +141,9 @@ func (e *Engine) send(s *Send, stop Stop, depth int32) error {
 
 // signalOf names the signal of a value by its kind.
 func (e *Engine) signalOf(m *Message, s *Send) error {
+	if len(m.Values) == 0 {
+		return failAt(BadMessage, s.Span, "send: no payload is given")
+	}
 	v := m.Values[0]
 	switch v.Kind() {
 	case value.Integer:
