@@ -153,8 +153,10 @@ func (o *Occurrence) appendExact(b []byte, _ *World) []byte {
 
 func (o *Occurrence) decode(d *decoder) { o.made, o.object = d.byte() != 0, value.ObjectID(d.int()) }
 
-func (r *Root) appendExact(b []byte, _ *World) []byte { return appendInt(b, int64(r.Count)) }
-func (r *Root) decode(d *decoder)                     { r.Count = int32(d.int()) }
+func (r *Root) appendExact(b []byte, _ *World) []byte {
+	return appendInt(appendInt(b, int64(r.Name)), int64(r.Count))
+}
+func (r *Root) decode(d *decoder) { r.Name, r.Count = NameID(d.int()), int32(d.int()) }
 
 func (s *Stack) appendExact(b []byte, _ *World) []byte {
 	b = appendUint(b, uint64(len(s.frames)))

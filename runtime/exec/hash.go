@@ -45,6 +45,12 @@ func (w *World) Canonical(b []byte) []byte {
 		}
 	}
 	b = appendUint(b, 0)
+	for i := range w.Roots.Len() {
+		if r := w.Roots.At(int32(i)); r.Count > 0 {
+			b = appendUint(appendUint(b, uint64(r.Name)+1), uint64(r.Count))
+		}
+	}
+	b = appendUint(b, 0)
 	return w.Behavior.appendCanonical(b, w)
 }
 
@@ -99,9 +105,14 @@ func (o *Object) appendCanonical(b []byte, w *World, id value.ObjectID) []byte {
 	return b
 }
 
-func (e *Env) canonical(*World) uint64        { return 0 } // by what refers to it
-func (s *Stack) canonical(*World) uint64      { return 0 } // by the token that owns it
-func (r *Root) canonical(*World) uint64       { return mix(7, uint64(r.Count)) * min(uint64(r.Count), 1) }
+func (e *Env) canonical(*World) uint64   { return 0 } // by what refers to it
+func (s *Stack) canonical(*World) uint64 { return 0 } // by the token that owns it
+func (r *Root) canonical(*World) uint64 {
+	if r.Count == 0 {
+		return 0
+	}
+	return mix(uint64(r.Name)+7, uint64(r.Count))
+}
 func (o *Occurrence) canonical(*World) uint64 { return 0 } // by the object it denotes
 
 // HashEnv is the canonical hash of an Env and those around it, for what

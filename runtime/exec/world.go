@@ -155,6 +155,7 @@ func (w *World) NewRoot(t TypeID, name NameID) value.ObjectID {
 		w.Roots.add(w.owner)
 	}
 	r := w.Roots.edit(w.owner, int32(name))
+	r.Name = name
 	r.Count++
 	return w.NewObject(t, value.NoObject, name, r.Count-1)
 }
@@ -292,6 +293,9 @@ func (w *World) SetGlobal(g GlobalID, id value.ObjectID) {
 }
 
 // A Root counts the objects made without an owner under one name.
-type Root struct{ Count int32 }
+type Root struct {
+	Name  NameID
+	Count int32
+}
 
 func (r *Root) detach() {}
