@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"golang.org/x/term"
@@ -39,8 +41,10 @@ func (c *invocation) parse(least, most int) (status int, ok bool) {
 	for args := c.args; ; {
 		if err := c.set.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return help(c.command.name, false), false
+		} else if err != nil && (args[0] == "--version" || args[0] == "-version") {
+			return runVersion(context.Background(), &invocation{command: find("version")}), false
 		} else if err != nil {
-			return usage(c.command.name+": "+err.Error(), hint), false
+			return usage(c.command.name+": "+flagFault(err), hint), false
 		}
 		rest := c.set.Args()
 		if len(rest) == 0 {
@@ -60,6 +64,39 @@ func (c *invocation) parse(least, most int) (status int, ok bool) {
 	}
 	return held, true
 }
+
+// flagFault says in words of our own what the package flag says of a command
+// line.
+func flagFault(err error) string {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
+		return "there is no flag " + dashed(name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
+		return "the flag " + dashed(name) + " needs a value"
+	}
+	if name, ok := strings.CutPrefix(text, "bad flag syntax: "); ok {
+		return name + " is no flag"
+	}
+	if m := badValue.FindStringSubmatch(text); m != nil {
+		if m[3] == "parse error" {
+			m[3] = m[1] + " is no value for it"
+		}
+		return dashed(m[2]) + ": " + m[3]
+	}
+	return text
+}
+
+// dashed is a flag as people write it: -c, --schedule.
+func dashed(name string) string {
+	name = strings.TrimLeft(name, "-")
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^ ]+): (.*)$`)
 
 // settingFlag is one of the four settings as a flag: the flag's spelling is
 // the setting's.

@@ -266,7 +266,7 @@ func malformed(name string, text []byte, err error) error {
 	case len(trimmed) == 0:
 		return complain(name, text, 0, "the file is empty")
 	case errors.As(err, &syntax):
-		return complain(name, text, int(syntax.Offset)-1, "the file is not JSON: "+syntax.Error())
+		return complain(name, text, int(syntax.Offset)-1, "the file is not JSON from here on")
 	case errors.As(err, &kind):
 		return complain(name, text, 0, "the notebook is not a JSON object")
 	}

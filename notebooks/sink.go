@@ -172,7 +172,7 @@ func (s *sink) close() {
 // line prints the text of b on lines of its own.
 func (s *sink) line(b render.Bundle) {
 	s.close()
-	s.print(s.r.o.Out, ended(b.PlainText()))
+	s.print(s.r.o.Out, ended(diagnostic.Visible(b.PlainText())))
 }
 
 // print writes text behind the progress line, which then stands below it.

@@ -106,7 +106,7 @@ func (k *sink) Progress(p magics.Progress) {
 }
 
 func (k *sink) line(b render.Bundle) {
-	text := b.PlainText()
+	text := diagnostic.Visible(b.PlainText())
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}

@@ -2,6 +2,7 @@ package diagnostic
 
 import (
 	"errors"
+	"io/fs"
 	"sort"
 	"strings"
 
@@ -45,9 +46,19 @@ type Diagnostic struct {
 	Incomplete bool
 }
 
-// New makes an error at span.
+// New makes an error at span. A message may quote what somebody wrote; one too
+// long to read loses its middle.
 func New(code Code, span source.Span, message string) *Diagnostic {
-	return &Diagnostic{Code: code, Span: span, Message: message}
+	return &Diagnostic{Code: code, Span: span, Message: shortened(message)}
+}
+
+func shortened(s string) string {
+	const most = 4000
+	if len(s) <= most {
+		return s
+	}
+	head, tail := s[:most/2], s[len(s)-most/4:]
+	return strings.ToValidUTF8(head, "") + " … " + strings.ToValidUTF8(tail, "")
 }
 
 // WithHint adds a hint to d and returns d.
@@ -126,11 +137,12 @@ func name(f *source.File) string {
 }
 
 // Of is what err has to say as diagnostics: its own, where it is or wraps a
-// Diagnostic or a List, else one of code "internal" that says that Orrery
+// Diagnostic or a List; what is wrong with a file; else one of code "internal" that says that Orrery
 // itself failed. Of(nil) is nil.
 func Of(err error) List {
 	var d *Diagnostic
 	var l List
+	var path *fs.PathError
 	switch {
 	case err == nil:
 		return nil
@@ -138,6 +150,8 @@ func Of(err error) List {
 		return List{d}
 	case errors.As(err, &l):
 		return l
+	case errors.As(err, &path):
+		return List{{Code: "file", Message: path.Path + ": " + path.Err.Error()}}
 	}
 	return List{{Code: Internal, Message: "Orrery failed: " + strings.TrimSpace(err.Error()),
 		Hint: "this is a fault of Orrery, not of the model; the session goes on"}}

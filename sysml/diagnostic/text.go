@@ -29,14 +29,14 @@ func Text(d *Diagnostic, style Style) string {
 	}
 	color := [...]string{red, yellow, cyan}[d.Severity]
 	b.WriteString(paint(bold+color, d.Severity.String()+"["+string(d.Code)+"]"))
-	b.WriteString(": " + paint(bold, d.Message) + "\n")
+	b.WriteString(": " + paint(bold, Visible(d.Message)) + "\n")
 	excerpt(&b, d.Span, color, paint)
 	for _, r := range d.Related {
-		b.WriteString("  note: " + r.Message + "\n")
+		b.WriteString("  note: " + Visible(r.Message) + "\n")
 		excerpt(&b, r.Span, cyan, paint)
 	}
 	if d.Hint != "" {
-		b.WriteString("  " + paint(cyan, "hint:") + " " + d.Hint + "\n")
+		b.WriteString("  " + paint(cyan, "hint:") + " " + Visible(d.Hint) + "\n")
 	}
 	return b.String()
 }
@@ -46,7 +46,7 @@ func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s
 		return
 	}
 	start, end := s.StartPosition(), s.EndPosition()
-	b.WriteString("  --> " + s.File.Name + ":" + strconv.Itoa(start.Line) + ":" + strconv.Itoa(start.Column) + "\n")
+	b.WriteString("  --> " + Visible(s.File.Name) + ":" + strconv.Itoa(start.Line) + ":" + strconv.Itoa(start.Column) + "\n")
 	line := s.File.Line(start.Line)
 	number := strconv.Itoa(start.Line)
 	width := end.Column - start.Column
@@ -54,7 +54,7 @@ func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s
 		width = utf8.RuneCountInString(line) - start.Column + 1
 	}
 	line, column, width := window(line, start.Column, max(width, 1))
-	b.WriteString(paint(dim, number+" |") + " " + line + "\n")
+	b.WriteString(paint(dim, number+" |") + " " + Visible(line) + "\n")
 	b.WriteString(strings.Repeat(" ", len(number)) + paint(dim, " |") + " " + indent(line, column-1) +
 		paint(color, strings.Repeat("^", width)) + "\n")
 }
@@ -89,4 +89,22 @@ func indent(line string, n int) string {
 	}
 	b.WriteString(strings.Repeat(" ", max(n, 0)))
 	return b.String()
+}
+
+// Visible is s with signs in the place of characters that would steer a
+// terminal, each as wide as one letter; blanks, tabs and ends of lines stay.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ':
+			return '\u2400' + r
+		case r == 0x7f:
+			return '\u2421'
+		case r > 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			return utf8.RuneError
+		}
+		return r
+	}, s)
 }

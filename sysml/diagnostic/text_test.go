@@ -1,0 +1,39 @@
+package diagnostic
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// What a model holds does not steer the terminal that shows it.
+func TestTextShowsWhatWouldSteerATerminal(t *testing.T) {
+	f := source.NewFile("a\x1b[2J.sysml", "part \x1b[31mred\r;")
+	d := New("sample", source.Span{File: f, Start: 5, End: 6}, "the character '\x1b' has\x00no meaning \u202ehere").WithHint("bell \a")
+	const want = `error[sample]: the character '␛' has␀no meaning �here
+  --> a␛[2J.sysml:1:6
+1 | part ␛[31mred␍;
+  |      ^
+  hint: bell ␇
+`
+	if got := Text(d, Style{}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestLongMessagesLoseTheirMiddle(t *testing.T) {
+	d := New("sample", source.Span{}, "no element "+strings.Repeat("ü", 1e6)+" in P")
+	if len(d.Message) > 5000 || !utf8.ValidString(d.Message) || !strings.HasSuffix(d.Message, " in P") {
+		t.Errorf("%d bytes: %.40s", len(d.Message), d.Message)
+	}
+}
+
+func TestWrongFilesAreNoFaultOfOrrery(t *testing.T) {
+	_, err := os.Stat("nowhere")
+	if d := Of(err)[0]; d.Code != "file" || d.Message != "nowhere: no such file or directory" {
+		t.Errorf("%s: %s", d.Code, d.Message)
+	}
+}
