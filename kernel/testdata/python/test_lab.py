@@ -21,9 +21,9 @@ SCREENSHOTS = os.environ.get("SCREENSHOTS", "screenshots")
 SHIFT, CTRL = 8, 2
 
 
-def notebook(*sources):
+def notebook(*sources, kernel=harness.KERNEL):
     nb = nbformat.v4.new_notebook()
-    nb.metadata.kernelspec = {"name": harness.KERNEL, "display_name": harness.KERNEL, "language": "sysml"}
+    nb.metadata.kernelspec = {"name": kernel, "display_name": kernel, "language": kernel}
     nb.cells = [nbformat.v4.new_code_cell(s) for s in sources]
     return nb
 
@@ -44,9 +44,9 @@ class Lab(unittest.TestCase):
         cls.server.__exit__(None, None, None)
         cls.folder.cleanup()
 
-    def open(self, *sources):
+    def open(self, *sources, kernel=harness.KERNEL):
         name = self.id().rsplit(".", 1)[1] + ".ipynb"
-        nbformat.write(notebook(*sources), os.path.join(self.folder.name, name))
+        nbformat.write(notebook(*sources, kernel=kernel), os.path.join(self.folder.name, name))
         lab.open_notebook(self.page, self.base, self.path, name)
         self.addCleanup(self.stop)
 
@@ -75,6 +75,81 @@ class Lab(unittest.TestCase):
     def wait_text(self, cell, text, timeout=20):
         self.page.wait("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText.includes(%s)"""
                        % (cell, json.dumps(text)), timeout, "cell %d shows %r" % (cell, text))
+
+    def wait_colour(self, editor, word, role):
+        """Waits until word has the colour that the theme gives role; editor is a JavaScript expression."""
+        colour = """(() => {
+            const walk = document.createTreeWalker(%s, NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) if (walk.currentNode.data.includes(%s)) return getComputedStyle(walk.currentNode.parentElement).color;
+            })()""" % (editor, json.dumps(word))
+        wanted = """(() => { const e = document.body.appendChild(document.createElement('i'));
+            e.style.color = 'var(--jp-mirror-editor-%s-color)'; const c = getComputedStyle(e).color; e.remove(); return c })()""" % role
+        wanted = self.page.js(wanted)
+        try:
+            self.page.wait("%s === %s" % (colour, json.dumps(wanted)), 10)
+        except AssertionError:
+            self.fail("%r is %s, and %s is %s" % (word, self.page.js(colour), role, wanted))
+
+    def content(self, cell):
+        return "[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.cm-content')" % cell
+
+    def test_colours(self):
+        self.open(
+            "%echo --err \"hello\"\npackage Garage {\n    part def 'old Car' :> Vehicle; // a note\n    attribute n = 12 % 7;\n}\n%list\n"
+            "/* more\n   text */",
+            "\n%%time\n%%starlark\ndef double(x):\n    # a note\n    return len('part') + x.action\n",
+            "%%kerml\nclassifier Thing specializes part;",
+            "%%html\n<b>part def</b>")
+        for cell, word, role in (
+                (0, "%echo", "meta"), (0, "--err", "attribute"), (0, '"hello"', "string"), (0, "package", "keyword"),
+                (0, "Garage", "def"), (0, "part", "keyword"), (0, "'old Car'", "def"), (0, "// a note", "comment"),
+                (0, "attribute", "keyword"), (0, "12", "number"), (0, "%list", "meta"), (0, "text */", "comment"),
+                (1, "%%time", "meta"), (1, "%%starlark", "meta"), (1, "def", "keyword"), (1, "double", "def"),
+                (1, "# a note", "comment"), (1, "return", "keyword"), (1, "len", "builtin"), (1, "'part'", "string"), (1, "action", "property"),
+                (2, "%%kerml", "meta"), (2, "classifier", "keyword"), (2, "Thing", "def"), (3, "%%html", "meta")):
+            with self.subTest(cell=cell, word=word):
+                self.wait_colour(self.content(cell), word, role)
+        self.assertFalse(self.page.js("!!%s.querySelectorAll('.cm-line')[1].querySelector('span')" % self.content(3)))
+        self.picture("colours")
+
+    def test_editing(self):
+        self.open("package P {", "%%starlark\nif x:", "part a;", "%%starlark\nx = 1")
+        self.wait_colour(self.content(0), "package", "keyword")  # the language is there
+        self.wait_colour(self.content(3), "%%starlark", "meta")
+        for cell, want in ((0, "package P {\n    x"), (1, "%%starlark\nif x:\n    x")):
+            self.edit(cell)
+            self.page.key("Enter", number=13, text="\r")
+            self.page.type("x")
+            self.assertEqual(self.source(cell), want)
+        for cell, want in ((2, "// part a;"), (3, "%%starlark\n# x = 1")):
+            self.edit(cell)
+            self.page.key("/", code="Slash", modifiers=CTRL, number=191)
+            self.assertEqual(self.source(cell), want)
+
+    def test_files(self):
+        for name, text in (("wheel.sysml", "part def Wheel {\n    attribute n = 1;\n}\n"), ("thing.kerml", "datatype Thing;\n")):
+            with open(os.path.join(self.folder.name, name), "w") as f:
+                f.write(text)
+        self.open(cells.HELLO)
+        editor = "[...document.querySelectorAll('.jp-FileEditor')].find(e => e.offsetParent).querySelector('.cm-content')"
+        for name, word in (("wheel.sysml", "part"), ("thing.kerml", "datatype")):
+            self.page.js("jupyterapp.commands.execute('docmanager:open', {path: '%s', factory: 'Editor'}).then(() => true)" % name)
+            self.page.wait("!!(%s)" % editor, what="an editor of " + name)
+            self.wait_colour(editor, word, "keyword")
+            self.assertTrue(self.page.js("""(() => { const t = jupyterapp.docRegistry.getFileTypesForPath('%s')[0];
+                return t.name === '%s' && t.icon.name === 'orrery-sysml:%s' })()""" % (name, *(name.split(".")[1],) * 2)))
+            if name.endswith("sysml"):
+                self.picture("file")
+
+    def test_starlark_kernel(self):
+        self.open("%echo hello\ndef double(x):\n    return 2 * x\ndouble(21)", "%%sysml\npart def Wheel;", kernel="starlark")
+        self.wait_colour(self.content(0), "%echo", "meta")
+        self.wait_colour(self.content(0), "return", "keyword")
+        self.wait_colour(self.content(1), "part", "keyword")
+        self.run_cell(0)
+        self.wait_text(0, "42")
+        self.run_cell(1)
+        self.wait_text(1, "Wheel")
 
     def test_tab_completes(self):
         self.open("package Garage { part def Vehicle; part def Van; }", "part p : Garage::V")
