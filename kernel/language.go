@@ -29,6 +29,21 @@ var Starlark = Language{
 	CodeMirror: map[string]any{"name": "starlark", "mime": "text/x-starlark", "extensions": []string{"py"}},
 }
 
+// info is language_info of kernel_info_reply, which front ends also store in
+// the notebooks that they save.
+func (l Language) info() object {
+	info := object{"name": l.Name, "version": l.Version, "mimetype": l.MIME, "file_extension": l.Extension}
+	for key, v := range map[string]string{"pygments_lexer": l.Pygments, "nbconvert_exporter": l.NBConvert} {
+		if v != "" {
+			info[key] = v
+		}
+	}
+	if l.CodeMirror != nil {
+		info["codemirror_mode"] = l.CodeMirror
+	}
+	return info
+}
+
 // A Link is an entry of a front end's Help menu.
 type Link struct {
 	Text string `json:"text"`

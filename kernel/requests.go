@@ -10,16 +10,6 @@ import (
 // This file answers the requests that read and do not run.
 
 func (k *server) kernelInfo(_ context.Context, _ *request) (*reply, error) {
-	l := k.opt.Language
-	info := object{"name": l.Name, "version": l.Version, "mimetype": l.MIME, "file_extension": l.Extension}
-	for key, v := range map[string]string{"pygments_lexer": l.Pygments, "nbconvert_exporter": l.NBConvert} {
-		if v != "" {
-			info[key] = v
-		}
-	}
-	if l.CodeMirror != nil {
-		info["codemirror_mode"] = l.CodeMirror
-	}
 	links := k.opt.Links
 	if links == nil {
 		links = []Link{}
@@ -27,7 +17,7 @@ func (k *server) kernelInfo(_ context.Context, _ *request) (*reply, error) {
 	return &reply{msgType: "kernel_info_reply", content: object{
 		"status": "ok", "protocol_version": wire.ProtocolVersion,
 		"implementation": "orrery", "implementation_version": k.opt.Version,
-		"language_info": info, "banner": k.opt.Banner, "help_links": links,
+		"language_info": k.opt.Language.info(), "banner": k.opt.Banner, "help_links": links,
 		"debugger": false, "supported_features": []string{},
 	}}, nil
 }
