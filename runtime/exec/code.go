@@ -315,7 +315,8 @@ const (
 	// OpGlobal: A := the object of occurrence B.
 	OpGlobal
 	// OpMake: A := a new object of type B, held by self as feature C, at the
-	// position in register D. OpMakeRoot: a new root of type B named C.
+	// position in register D. OpMakeRoot: a new root of type B
+	// named C, a transient one where D is 1.
 	OpMake
 	OpMakeRoot
 	// OpSetFeature: feature B of the object in A := C.

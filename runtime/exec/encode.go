@@ -77,10 +77,20 @@ func (w *World) check(d *decoder) {
 	p := w.Program
 	for i := range w.Objects.Len() {
 		o := w.Objects.At(int32(i))
+		if o.path == 0 {
+			continue
+		}
 		if int(o.Type) >= len(p.Types) || len(o.slots) != len(p.Types[o.Type].Constants) ||
-			int(o.Owner) >= i || int(o.Feature) >= len(p.Names) {
+			int(o.Owner) >= w.Objects.Len() || int(o.Feature) >= len(p.Names) {
 			d.fail("object " + itoa(int64(i)) + " does not fit the model")
 			return
+		}
+		steps := 0
+		for at := o.Owner; at != value.NoObject; at = w.Objects.At(int32(at)).Owner {
+			if steps++; at < 0 || steps > w.Objects.Len() {
+				d.fail("object " + itoa(int64(i)) + " is held by itself")
+				return
+			}
 		}
 	}
 	for i := range w.Envs.Len() {
@@ -115,7 +125,7 @@ func appendValues(b []byte, values []value.Value) []byte {
 func (o *Object) appendExact(b []byte, _ *World) []byte {
 	b = appendInt(appendInt(appendInt(b, int64(o.Type)), int64(o.Number)), int64(o.Owner))
 	b = appendInt(appendInt(b, int64(o.Feature)), int64(o.Ordinal))
-	b = append(b, byte(flag(o.Gone)|flag(o.Bound)<<1))
+	b = append(b, byte(flag(o.Gone)|flag(o.Bound)<<1|flag(o.Transient)<<2))
 	b = binary.BigEndian.AppendUint64(b, o.path)
 	b = appendValues(b, o.slots)
 	for _, s := range o.state {
@@ -128,7 +138,7 @@ func (o *Object) decode(d *decoder) {
 	o.Type, o.Number, o.Owner = TypeID(d.int()), int32(d.int()), value.ObjectID(d.int())
 	o.Feature, o.Ordinal = NameID(d.int()), int32(d.int())
 	flags := d.byte()
-	o.Gone, o.Bound = flags&1 != 0, flags&2 != 0
+	o.Gone, o.Bound, o.Transient = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	o.path = d.word()
 	o.slots = d.values()
 	o.state = make([]SlotState, len(o.slots))

@@ -31,6 +31,9 @@ func (w *World) Equal(v *World) bool {
 func (w *World) Canonical(b []byte) []byte {
 	rows := make([]string, 0, w.Objects.Len())
 	for i := range w.Objects.Len() {
+		if w.Objects.At(int32(i)).path == 0 {
+			continue
+		}
 		rows = append(rows, string(w.Objects.At(int32(i)).appendCanonical(nil, w, value.ObjectID(i))))
 	}
 	sort.Strings(rows)
@@ -71,7 +74,7 @@ func (w *World) appendIdentity(b []byte, id value.ObjectID) []byte {
 	b = w.appendIdentity(append(b, 1), o.Owner)
 	name := w.Program.Name(o.Feature)
 	b = append(appendUint(b, uint64(len(name))), name...)
-	return appendUint(b, uint64(o.Ordinal))
+	return appendInt(b, int64(o.Ordinal))
 }
 
 func (w *World) appendValue(b []byte, v value.Value) []byte {

@@ -130,7 +130,7 @@ func (e *Engine) send(s *Send, stop Stop, depth int32) error {
 	}
 	if s.Construct != NoType {
 		w := e.World
-		id := w.NewRoot(s.Construct, w.Program.nameOf(w.Program.Types[s.Construct].Name))
+		id := w.NewTransient(s.Construct, w.Program.nameOf(w.Program.Types[s.Construct].Name))
 		e.observe(trace.Event{Kind: trace.Materialize, Name: w.Program.Types[s.Construct].Name, Number: w.numberOf(id)})
 	}
 	if s.Via != "" {

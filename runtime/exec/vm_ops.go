@@ -156,7 +156,11 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 		if err := r.Meter.Step(1); err != nil {
 			return pc, false, err
 		}
-		return r.made(in, regs, pc, r.World.NewRoot(TypeID(in.B), NameID(in.C)))
+		make := r.World.NewRoot
+		if in.D == 1 {
+			make = r.World.NewTransient
+		}
+		return r.made(in, regs, pc, make(TypeID(in.B), NameID(in.C)))
 	case OpSetFeature:
 		id, ok := regs[in.A].AsObject()
 		if !ok {

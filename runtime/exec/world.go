@@ -85,6 +85,9 @@ type Object struct {
 	Ordinal int32
 	// Gone says that the object was destroyed.
 	Gone bool
+	// Transient says that the object was made by the way, by `new` or for a
+	// message: see Sweep.
+	Transient bool
 	// Bound says that a binding connector of an owner reaches a slot.
 	Bound bool
 
@@ -158,6 +161,25 @@ func (w *World) NewRoot(t TypeID, name NameID) value.ObjectID {
 	r.Name = name
 	r.Count++
 	return w.NewObject(t, value.NoObject, name, r.Count-1)
+}
+
+// NewTransient makes an object without an owner that lives as long as
+// something refers to it. Its ordinal is the first that no other transient
+// object of the name has.
+func (w *World) NewTransient(t TypeID, name NameID) value.ObjectID {
+	taken := map[int32]bool{}
+	for i := range w.Objects.Len() {
+		if o := w.Objects.At(int32(i)); o.Transient && o.Feature == name {
+			taken[o.Ordinal] = true
+		}
+	}
+	ordinal := int32(-1) // apart from those of lasting roots
+	for taken[ordinal] {
+		ordinal--
+	}
+	id := w.NewObject(t, value.NoObject, name, ordinal)
+	w.Objects.edit(w.owner, int32(id)).Transient = true
+	return id
 }
 
 // Adopt makes a root with a display number that it had in another World.

@@ -227,3 +227,69 @@ func BenchmarkCopyWriteHash(b *testing.B) {
 		c.Hash()
 	}
 }
+
+// What nothing refers to is swept; what a message, a slot or a register holds
+// stays, and the Worlds before and after many such objects are one.
+func TestSweepForgetsWhatNothingRefersTo(t *testing.T) {
+	w := NewWorld(layouts())
+	root := w.NewRoot(0, 0)
+	kept := w.NewTransient(1, 3)
+	w.SetSlot(root, 0, value.SequenceOf(value.ObjectRef(kept)), Written)
+	w.Sweep()
+	before := string(w.Canonical(nil))
+	hash := w.Hash()
+	for range 5 {
+		lost := w.NewTransient(0, 3)
+		part := w.NewObject(1, lost, 3, 0)
+		w.SetSlot(lost, 0, value.ObjectRef(part), Derived)
+		w.SetSlot(lost, 1, value.SequenceOf(value.ObjectRef(kept)), Derived)
+		if w.Hash() == hash {
+			t.Error("an object that is there does not show")
+		}
+		w.Sweep()
+		if string(w.Canonical(nil)) != before || w.Hash() != hash {
+			t.Error("a World after a sweep is another one")
+		}
+		if loaded, err := Load(w.Program, w.Save()); err != nil || !loaded.Equal(w) {
+			t.Errorf("a World after a sweep cannot be read: %v", err)
+		}
+	}
+	if n := w.Objects.Len(); n != 4 {
+		t.Errorf("%d rows for two objects and two at a time beside them", n)
+	}
+	w.SetSlot(root, 0, value.Value{}, Unread)
+	w.Sweep()
+	if !w.Object(kept).Gone {
+		t.Error("an object that is no longer referred to is there")
+	}
+}
+
+// Sweep knows every place of Behavior that may refer to an object.
+func TestSweepKnowsEveryReference(t *testing.T) {
+	known := map[string]bool{"Behavior.ClockObject": true, "Run.Self": true, "Run.Occurrence": true, "Firing.Values": true,
+		"Write.Object": true, "Write.Value": true, "Message.Object": true, "Message.Values": true, "Event.Values": true}
+	seen := map[reflect.Type]bool{}
+	var walk func(x reflect.Type)
+	walk = func(x reflect.Type) {
+		for x.Kind() == reflect.Slice || x.Kind() == reflect.Array || x.Kind() == reflect.Pointer {
+			x = x.Elem()
+		}
+		if x.Kind() != reflect.Struct || seen[x] {
+			return
+		}
+		seen[x] = true
+		for i := range x.NumField() {
+			f := x.Field(i)
+			switch f.Type {
+			case reflect.TypeFor[value.ObjectID](), reflect.TypeFor[value.Value](), reflect.TypeFor[[]value.Value]():
+				if name := x.Name() + "." + f.Name; !known[name] {
+					t.Errorf("%s may refer to an object, and Sweep does not look there", name)
+				}
+			case reflect.TypeFor[*owner](), reflect.TypeFor[*Program]():
+			default:
+				walk(f.Type)
+			}
+		}
+	}
+	walk(reflect.TypeFor[Behavior]())
+}

@@ -182,6 +182,7 @@ func (x *Search) expandOne(m *mover, id int32) expansion {
 	}
 	for i := range e.steps {
 		if s := &e.steps[i]; s.err == nil && s.progress != exec.Resting {
+			s.world.Sweep()
 			s.key = s.world.Canonical(nil)
 			s.hash = maphash.Bytes(x.seed, s.key)
 			if s.progress == exec.Over {

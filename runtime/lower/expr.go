@@ -353,7 +353,7 @@ func (b *body) instance(e *model.Element, args []syntax.Argument, want int32) op
 		b.into(a.Value, b.alloc())
 	}
 	object := b.alloc()
-	b.emit(exec.Instr{Op: exec.OpMakeRoot, A: object, B: int32(id), C: int32(b.l.name(label(e)))})
+	b.emit(exec.Instr{Op: exec.OpMakeRoot, A: object, B: int32(id), C: int32(b.l.name(label(e))), D: 1})
 	for i, n := range names {
 		b.emit(exec.Instr{Op: exec.OpSetFeature, A: object, B: int32(n), C: first + int32(i)})
 	}
