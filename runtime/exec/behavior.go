@@ -333,9 +333,24 @@ func (b *Behavior) share() Behavior {
 	s := *b
 	s.Runs, s.Flows, s.Tokens = b.Runs.share(), b.Flows.share(), b.Tokens.share()
 	s.Messages, s.Events = b.Messages.share(), b.Events.share()
-	s.Attached = append([]RunID(nil), b.Attached...)
+	b.Attached = b.Attached[:len(b.Attached):len(b.Attached)]
+	s.Attached = b.Attached // whoever adds to it gets another array
 	s.Turn = append([]Turn(nil), b.Turn...)
 	return s
+}
+
+// reuse makes b, of a World with owner o that was dropped, what from is.
+func (b *Behavior) reuse(from *Behavior, o *owner) {
+	runs, flows, tokens, messages, events, turn := b.Runs, b.Flows, b.Tokens, b.Messages, b.Events, b.Turn
+	runs.reuse(&from.Runs, o)
+	flows.reuse(&from.Flows, o)
+	tokens.reuse(&from.Tokens, o)
+	messages.reuse(&from.Messages, o)
+	events.reuse(&from.Events, o)
+	from.Attached = from.Attached[:len(from.Attached):len(from.Attached)]
+	*b = *from
+	b.Runs, b.Flows, b.Tokens, b.Messages, b.Events = runs, flows, tokens, messages, events
+	b.Turn = append(turn[:0], from.Turn...)
 }
 
 // canonical hashes what a future can observe of b beyond its tables.
@@ -425,9 +440,13 @@ func (e *Event) canonical(w *World) uint64 {
 
 // appendCanonical writes what a future can observe of b.
 func (b *Behavior) appendCanonical(dst []byte, w *World) []byte {
-	c := canon{w: w, b: dst}
+	c := canons.Get().(*canon)
+	c.w, c.b = w, dst
 	c.behavior()
-	return c.b
+	dst = c.b
+	c.w, c.b = nil, nil
+	canons.Put(c)
+	return dst
 }
 
 func (m *Message) appendCanonical(b []byte, w *World) []byte {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"sync"
+
+	"github.com/orrery-sysml/orrery/runtime/value"
 )
 
 // This file writes what behaviours have in a World in canonical form: by what
@@ -19,42 +22,69 @@ type canon struct {
 	// that of the list around it.
 	ends   []int
 	sorted []byte
+	items  []item
 }
 
-// list writes n items in the order of their bytes. Each item's encoding is no
-// beginning of another's.
-func (c *canon) list(n int, item func(i int)) {
+// canons keeps the memory of lists for the next form.
+var canons = sync.Pool{New: func() any { return &canon{} }}
+
+// A list under way begins at start; the ends of its items begin at first.
+type listing struct{ start, first int }
+
+// open begins a list of n items, each of which is written behind a call of
+// item; close ends it and puts the items into the order of their bytes. Each
+// item's encoding is no beginning of another's.
+func (c *canon) open(n int) listing {
 	c.uint(uint64(n))
+	return listing{len(c.b), len(c.ends)}
+}
+
+func (c *canon) item() { c.ends = append(c.ends, len(c.b)) }
+
+func (c *canon) close(l listing) {
+	at := append(c.ends, len(c.b))
+	c.ends = at[:l.first]
+	at = at[l.first:]
+	n := len(at) - 1
 	if n < 2 {
-		if n == 1 {
-			item(0)
-		}
 		return
 	}
-	first := len(c.ends)
-	start := len(c.b)
-	for i := range n {
-		c.ends = append(c.ends, len(c.b))
-		item(i)
-	}
-	c.ends = append(c.ends, len(c.b))
-	at := c.ends[first:]
 	var few [32]int
 	order := few[:0]
+	moved := false
 	for i := range n {
 		j := len(order)
 		order = append(order, i)
 		for ; j > 0 && bytes.Compare(c.b[at[order[j-1]]:at[order[j-1]+1]], c.b[at[i]:at[i+1]]) > 0; j-- {
 			order[j] = order[j-1]
+			moved = true
 		}
 		order[j] = i
+	}
+	if !moved {
+		return
 	}
 	c.sorted = c.sorted[:0]
 	for _, i := range order {
 		c.sorted = append(c.sorted, c.b[at[i]:at[i+1]]...)
 	}
-	copy(c.b[start:], c.sorted)
-	c.ends = c.ends[:first]
+	copy(c.b[l.start:], c.sorted)
+}
+
+// value writes a value as appendValue does, the commonest kinds at once.
+func (c *canon) value(v *value.Value) {
+	switch v.Kind() {
+	case value.Absent:
+		c.b = append(c.b, byte(value.Absent))
+	case value.Integer:
+		n, _ := v.AsInt()
+		c.b = binary.AppendVarint(append(c.b, byte(value.Integer)), n)
+	case value.Boolean:
+		t, _ := v.AsBool()
+		c.b = append(c.b, byte(value.Boolean), byte(flag(t)))
+	default:
+		c.b = c.w.appendValue(c.b, *v)
+	}
 }
 
 func (c *canon) uint(n uint64) { c.b = appendUint(c.b, n) }
@@ -86,7 +116,12 @@ func (c *canon) behavior() {
 			roots = append(roots, RunID(i))
 		}
 	}
-	c.list(len(roots), func(i int) { c.run(roots[i]) })
+	l := c.open(len(roots))
+	for _, id := range roots {
+		c.item()
+		c.run(id)
+	}
+	c.close(l)
 }
 
 // run writes a run and all that it performs.
@@ -105,14 +140,17 @@ func (c *canon) run(id RunID) {
 	}
 	c.b = r.machine.appendCanonical(c.b, c.w)
 	dos := r.machine.Dos
-	c.list(len(dos), func(i int) {
+	l := c.open(len(dos))
+	for i := range dos {
+		c.item()
 		c.int(dos[i].State)
 		c.b = append(c.b, byte(flag(dos[i].Ended)))
 		c.uint(uint64(dos[i].nth(dos)))
 		if dos[i].Run != NoRun {
 			c.run(dos[i].Run)
 		}
-	})
+	}
+	c.close(l)
 	if r.machine.Child != NoRun {
 		c.run(r.machine.Child)
 	}
@@ -138,7 +176,7 @@ func (c *canon) env(id EnvID) {
 	e := c.w.Env(id)
 	c.uint(uint64(e.Layout) + 1)
 	for i := range e.slots {
-		c.b = c.w.appendValue(c.b, e.slots[i])
+		c.value(&e.slots[i])
 	}
 }
 
@@ -154,30 +192,24 @@ func (c *canon) flow(id FlowID) {
 // bundle other than 0 it writes the tokens alone.
 func (c *canon) within(flow, owner FlowID, bundle int64) {
 	w := c.w
-	type item struct {
-		token  TokenID
-		flow   FlowID // a nested one; NoFlow for a token or a bundle
-		bundle int64
-	}
-	var few [24]item
-	items := few[:0]
+	from := len(c.items)
 next:
 	for _, token := range w.Flow(owner).Tokens {
 		t := w.Token(token)
 		if t.Flow == flow {
 			if t.Bundle == bundle {
-				items = append(items, item{token: token, flow: NoFlow})
+				c.items = append(c.items, item{token: token, flow: NoFlow})
 				continue
 			}
 			if bundle != 0 {
 				continue
 			}
-			for _, other := range items {
+			for _, other := range c.items[from:] {
 				if other.bundle == t.Bundle {
 					continue next
 				}
 			}
-			items = append(items, item{token: token, flow: NoFlow, bundle: t.Bundle})
+			c.items = append(c.items, item{token: token, flow: NoFlow, bundle: t.Bundle})
 			continue
 		}
 		nested := t.Flow
@@ -187,15 +219,18 @@ next:
 		if bundle != 0 || nested == NoFlow || w.Flow(nested).Kind != NestedFlow {
 			continue
 		}
-		for _, other := range items {
+		for _, other := range c.items[from:] {
 			if other.flow == nested {
 				continue next
 			}
 		}
-		items = append(items, item{token: NoToken, flow: nested})
+		c.items = append(c.items, item{token: NoToken, flow: nested})
 	}
-	c.list(len(items), func(i int) {
-		switch it := items[i]; {
+	n := len(c.items) - from
+	l := c.open(n)
+	for i := range n {
+		c.item()
+		switch it := c.items[from+i]; {
 		case it.flow != NoFlow:
 			f := w.Flow(it.flow)
 			c.b = append(c.b, 1)
@@ -209,7 +244,17 @@ next:
 			c.b = append(c.b, 3)
 			c.token(it.token)
 		}
-	})
+	}
+	c.close(l)
+	c.items = c.items[:from]
+}
+
+// An item is what stands in a flow: a token, the tokens of a bundle, or a flow
+// that a node owns.
+type item struct {
+	token  TokenID
+	flow   FlowID // a nested one; NoFlow for a token or a bundle
+	bundle int64
 }
 
 // token writes a token, its frame, its paused body and what that performs.
@@ -258,7 +303,7 @@ func (c *canon) stack(id StackID) {
 		c.b = w.appendIdentity(c.b, f.Self)
 		live := s.live(w.Program, i)
 		for j := range live {
-			c.b = w.appendValue(c.b, live[j])
+			c.value(&live[j])
 		}
 	}
 }

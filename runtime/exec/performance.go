@@ -36,6 +36,10 @@ type Engine struct {
 	// all are attached.
 	starting bool
 	idle     []*Runner
+	// drawing is draw, and open the choice under way: kept so that they cost no
+	// memory each time.
+	drawing func(*value.LibraryFunction, []value.Value) (value.Value, error)
+	open    schedule.Choice
 }
 
 // Codes of what behaviours report.
@@ -61,7 +65,10 @@ func (e *Engine) body(depth int32) *Runner {
 	r := &e.runner
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
 	r.Pause, r.Starts = false, true
-	r.Draws, r.Calls = e.draw, e.Calls
+	if e.drawing == nil {
+		e.drawing = e.draw
+	}
+	r.Draws, r.Calls = e.drawing, e.Calls
 	return r
 }
 
@@ -78,7 +85,8 @@ func (e *Engine) choose(c schedule.Choice) (int, error) {
 	if len(c.Alternatives) < 2 {
 		return 0, nil
 	}
-	i, d := e.Resolver.Choose(&c, &e.World.Behavior.Schedule)
+	e.open = c
+	i, d := e.Resolver.Choose(&e.open, &e.World.Behavior.Schedule)
 	if d != nil {
 		return 0, d
 	}

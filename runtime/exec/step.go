@@ -156,6 +156,9 @@ func (e *Engine) endSweep(id FlowID) error {
 	f := w.editFlow(id)
 	f.Sweep.Phase = Idle
 	moved := f.Sweep.Moved
+	if e.Resolver.OneMove() {
+		f.Sweep = Sweep{First: -1, Acting: NoToken, Moved: moved}
+	}
 	if f.Kind == Subflow && moved {
 		w.editFlow(w.Token(f.Host).Owner).Sweep.Moved = true
 	}

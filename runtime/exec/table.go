@@ -8,24 +8,32 @@ package exec
 // T is plain data: its pointer type implements row.
 type Table[T any, P row[T]] struct {
 	pages []*page[T]
-	free  []int32 // released rows; shared with copies up to its capacity
+	// lent says that copies use the same array of pages.
+	lent  bool
+	free  []int32 // released rows; shared with copies, which append to none
 	count int     // rows ever made
 	sum   uint64  // sum of the canonical hashes of the rows, dirty ones as they were
 	dirty []int32 // pages with rows written since sum was made
+
+	// array and spare are memory of a World that was dropped, to be used again.
+	array []*page[T]
+	spare []*page[T]
 }
 
 // pageRows is the number of rows of a page: small enough that the first write
 // after a copy costs little, large enough that a copy has few pages to share.
 const pageRows = 16
 
+// A page has as many rows as were made in it, at most pageRows, so that a table
+// of one large row is not a large page.
 type page[T any] struct {
 	owner *owner
 	dirty uint16
 	// shared are the rows that have parts in common with the page that this
 	// one was copied from.
 	shared uint16
-	rows   [pageRows]T
-	hashes [pageRows]uint64
+	rows   []T
+	hashes []uint64
 }
 
 // An owner is the identity of a World as far as its pages are concerned.
@@ -71,10 +79,28 @@ func (t *Table[T, P]) edit(o *owner, i int32) P {
 }
 
 func (t *Table[T, P]) own(o *owner, n int32) *page[T] {
-	copied := *t.pages[n]
-	copied.owner, copied.shared = o, 1<<pageRows-1
-	t.pages[n] = &copied
-	return &copied
+	p := t.pages[n]
+	copied := &page[T]{}
+	if k := len(t.spare); k > 0 {
+		copied, t.spare = t.spare[k-1], t.spare[:k-1]
+	}
+	copied.owner, copied.dirty, copied.shared = o, p.dirty, 1<<pageRows-1
+	copied.rows, copied.hashes = append(copied.rows[:0], p.rows...), append(copied.hashes[:0], p.hashes...)
+	t.unlend()
+	t.pages[n] = copied
+	return copied
+}
+
+// unlend gives t an array of pages of its own.
+func (t *Table[T, P]) unlend() {
+	if !t.lent {
+		return
+	}
+	if cap(t.array) == 0 || len(t.pages) > 0 && &t.array[:1][0] == &t.pages[0] {
+		t.array = make([]*page[T], 0, len(t.pages)+1)
+	}
+	t.pages = append(t.array[:0], t.pages...)
+	t.lent, t.array = false, t.pages
 }
 
 // add makes a row and returns its number; the row is zero.
@@ -85,11 +111,24 @@ func (t *Table[T, P]) add(o *owner) int32 {
 		return i
 	}
 	i := int32(t.count)
+	t.grow(o)
+	return i
+}
+
+// grow makes one row more.
+func (t *Table[T, P]) grow(o *owner) {
+	n := int32(t.count / pageRows)
 	t.count++
-	if int(i/pageRows) == len(t.pages) {
+	if int(n) == len(t.pages) {
+		t.unlend()
 		t.pages = append(t.pages, &page[T]{owner: o})
 	}
-	return i
+	p := t.pages[n]
+	if p.owner != o {
+		p = t.own(o, n)
+	}
+	var zero T
+	p.rows, p.hashes = append(p.rows, zero), append(p.hashes, 0)
 }
 
 // next is the number that add gives next.
@@ -110,11 +149,24 @@ func (t *Table[T, P]) release(o *owner, i int32) {
 // share makes a table that has the rows of t. Neither owns a page afterwards,
 // which the caller sees to by giving both Worlds new owners.
 func (t *Table[T, P]) share() Table[T, P] {
+	t.lent = true
+	t.free = t.free[:len(t.free):len(t.free)]
 	s := *t
-	s.pages = append([]*page[T](nil), t.pages...)
-	s.free = append([]int32(nil), t.free...)
-	s.dirty = nil
+	s.dirty, s.array, s.spare = nil, nil, nil
 	return s
+}
+
+// reuse makes t, of a World with owner o that was dropped, share the rows of
+// from, and keeps its memory for the pages that it will write.
+func (t *Table[T, P]) reuse(from *Table[T, P], o *owner) {
+	array, spare := t.array, t.spare
+	for _, p := range t.pages {
+		if p.owner == o {
+			spare = append(spare, p)
+		}
+	}
+	*t = from.share()
+	t.array, t.spare = array, spare
 }
 
 // hash is the sum of the canonical hashes of the rows.
@@ -168,10 +220,7 @@ func (t *Table[T, P]) decode(d *decoder) {
 	}
 	for i := 0; i < count && d.err == nil; i++ {
 		n := t.count
-		t.count++
-		if n%pageRows == 0 {
-			t.pages = append(t.pages, &page[T]{owner: d.owner})
-		}
+		t.grow(d.owner)
 		t.edit(d.owner, int32(n)).decode(d)
 	}
 }

@@ -63,6 +63,24 @@ func (w *World) Copy() *World {
 // branches.
 func (w *World) Branch() *World { return w.copy(true) }
 
+// BranchInto is Branch in the memory of old: a branch that nobody uses any
+// more, and that was never copied or branched itself. With nil it is Branch.
+func (w *World) BranchInto(old *World) *World {
+	if old == nil {
+		return w.Branch()
+	}
+	w.owner = &owner{}
+	o := old.owner
+	old.Program, old.Numbers, old.branched = w.Program, w.Numbers, true
+	old.Objects.reuse(&w.Objects, o)
+	old.Envs.reuse(&w.Envs, o)
+	old.Stacks.reuse(&w.Stacks, o)
+	old.Globals.reuse(&w.Globals, o)
+	old.Roots.reuse(&w.Roots, o)
+	old.Behavior.reuse(&w.Behavior, o)
+	return old
+}
+
 func (w *World) copy(branched bool) *World {
 	w.owner = &owner{}
 	return &World{

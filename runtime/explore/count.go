@@ -183,7 +183,15 @@ func (c *count) arrive(at [][]int32, from, by int32, share *big.Int) {
 }
 
 // planLength is the number of choices of a plan.
-func (c *count) planLength(plan int32) int32 { return int32(len(decodePlan(c.plans.list[plan]))) }
+func (c *count) planLength(plan int32) int32 {
+	n := int32(0)
+	for _, b := range []byte(c.plans.list[plan]) {
+		if b < 0x80 { // the last byte of a number
+			n++
+		}
+	}
+	return n
+}
 
 // behind is the list of visits that has more behind before.
 func (c *count) behind(before, more int32) int32 {

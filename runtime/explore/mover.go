@@ -86,16 +86,24 @@ type step struct {
 	// hash and key are the World's canonical form.
 	hash uint64
 	key  []byte
-	test test // of the properties, where the run is over
+	// known is the node of the World, where it was known before; -1 elsewhere.
+	known int32
+	test  test // of the properties, where the run is over
 }
 
 // spent is a bound of the budget that a move ran into.
 func (s *step) spent() bool {
+	if s.err == nil {
+		return false
+	}
 	var d *diagnostic.Diagnostic
 	return errors.As(s.err, &d) && d.Code == diagnostic.BudgetSpent
 }
 
 func (s *step) interrupted() bool {
+	if s.err == nil {
+		return false
+	}
 	var d *diagnostic.Diagnostic
 	return errors.As(s.err, &d) && d.Code == diagnostic.Interrupted
 }
@@ -110,6 +118,9 @@ type mover struct {
 	visits  []string
 	steps   []step
 	plans   [][]int32
+	// keys is memory for canonical forms; spare is a World to be used again.
+	keys  []byte
+	spare *exec.World
 }
 
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
@@ -124,15 +135,28 @@ func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
 	return m
 }
 
+// canonical is the canonical form of a World. It stays until keys is reset.
+func (m *mover) canonical(w *exec.World) []byte {
+	from := len(m.keys)
+	m.keys = w.Canonical(m.keys)
+	return m.keys[from:len(m.keys):len(m.keys)]
+}
+
 // expand makes the move of w in every way and leaves w as it is. With first
 // only the first way is made, and more says whether there were others. With
 // root the behaviour is started instead.
-func (m *mover) expand(w *exec.World, root, first bool) (steps []step, more bool) {
+//
+// Each step is given to see before the next is made; what it returns says
+// whether the World of the step is used no more.
+func (m *mover) expand(w *exec.World, root, first bool, see func(*step) (drop bool)) (steps []step, more bool) {
 	m.steps, m.plans = m.steps[:0], append(m.plans[:0], nil)
 	for len(m.plans) > 0 {
 		plan := m.plans[len(m.plans)-1]
 		m.plans = m.plans[:len(m.plans)-1]
 		m.make(w, plan, root)
+		if s := &m.steps[len(m.steps)-1]; see != nil && see(s) {
+			m.spare, s.world = s.world, nil
+		}
 		p := &m.planner
 		for i := len(p.met) - 1; i >= len(plan); i-- {
 			for k := int32(p.met[i].n) - 1; k > p.taken[i]; k-- {
@@ -155,8 +179,9 @@ func (m *mover) make(w *exec.World, plan []int32, root bool) {
 	p := &m.planner
 	p.plan, p.taken, p.met = plan, p.taken[:0], p.met[:0]
 	m.meter, m.visits = m.fresh, nil
-	m.engine.World = w.Branch()
-	s := step{world: m.engine.World}
+	m.engine.World = w.BranchInto(m.spare)
+	m.spare = nil
+	s := step{world: m.engine.World, known: -1}
 	if root {
 		s.progress, s.err = exec.Moved, m.start.Begin(&m.engine)
 	} else {

@@ -99,7 +99,14 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 		if ctx.Err() != nil {
 			return false
 		}
-		part := x.waiting[x.next:min(x.next+chunk*len(movers), len(x.waiting))]
+		size := chunk * len(movers)
+		if len(movers) == 1 {
+			size = 1 // so that each World is told from all that were found before
+		}
+		part := x.waiting[x.next:min(x.next+size, len(x.waiting))]
+		for _, m := range movers {
+			m.keys = m.keys[:0]
+		}
 		found := x.expand(movers, part)
 		for i, f := range found {
 			if f.interrupted() {
@@ -115,7 +122,7 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			x.waiting = append([]int32(nil), x.waiting[x.next:]...)
 			x.next = 0
 		}
-		if x.options.Progress != nil && time.Since(told) > 200*time.Millisecond {
+		if x.options.Progress != nil && (size > 1 || x.next%chunk == 0) && time.Since(told) > 200*time.Millisecond {
 			told = time.Now()
 			x.options.Progress(x.Progress())
 		}
@@ -175,22 +182,40 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 func (x *Search) expandOne(m *mover, id int32) expansion {
 	n := &x.nodes[id]
 	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
-	steps, more := m.expand(n.world, id == 0, first)
+	steps, more := m.expand(n.world, id == 0, first, func(s *step) (drop bool) {
+		if s.err != nil || s.progress == exec.Resting {
+			return s.err == nil
+		}
+		s.world.Sweep()
+		s.key = m.canonical(s.world)
+		s.hash = maphash.Bytes(x.seed, s.key)
+		if s.known = x.find(s); s.known >= 0 {
+			return true
+		}
+		if s.progress == exec.Over {
+			s.test = x.examine(s.world)
+		}
+		return false
+	})
 	e := expansion{steps: append([]step(nil), steps...), more: more}
 	if id != 0 {
 		e.here = x.examine(n.world)
 	}
-	for i := range e.steps {
-		if s := &e.steps[i]; s.err == nil && s.progress != exec.Resting {
-			s.world.Sweep()
-			s.key = s.world.Canonical(nil)
-			s.hash = maphash.Bytes(x.seed, s.key)
-			if s.progress == exec.Over {
-				s.test = x.examine(s.world)
-			}
+	return e
+}
+
+// find is the node of the World that a step leads to; -1 where it is new.
+func (x *Search) find(s *step) int32 {
+	last, ok := x.known[s.hash]
+	if !ok {
+		return -1
+	}
+	for n := last; n >= 0; n = x.nodes[n].next {
+		if bytes.Equal(x.keys.at(x.nodes[n].key), s.key) {
+			return n
 		}
 	}
-	return e
+	return -1
 }
 
 // join adds what came of the moves of a node to the graph.
@@ -235,13 +260,13 @@ func (x *Search) target(s *step, parent, by int32, from node) int32 {
 		}
 		return e.node
 	}
-	last, ok := x.known[s.hash]
-	if ok {
-		for n := last; n >= 0; n = x.nodes[n].next {
-			if bytes.Equal(x.keys.at(x.nodes[n].key), s.key) {
-				return n
-			}
-		}
+	if s.known < 0 {
+		s.known = x.find(s)
+	}
+	if s.known >= 0 {
+		return s.known
+	}
+	if last, ok := x.known[s.hash]; ok {
 		fresh.next = last
 	}
 	x.worlds++

@@ -1,0 +1,107 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/orrery-sysml/orrery/runtime/explore"
+)
+
+// branches is an action of n concurrent branches of length nodes; each writes
+// a feature of its own, or all write one.
+func branches(n, length int, one bool) string {
+	var b strings.Builder
+	w := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	w("package P {\n action def A {")
+	for i := range n {
+		w(" attribute x%d = 0;", i)
+	}
+	w(" first start;\n fork f;\n join j;\n done;\n succession first start then f;\n succession first j then done;")
+	for i := range n {
+		last := "f"
+		for k := range length {
+			name := fmt.Sprintf("n%d_%d", i, k)
+			target := i
+			if one {
+				target = 0
+			}
+			w(" action %s { assign x%d := %d; }\n succession first %s then %s;", name, target, i*10+k+1, last, name)
+			last = name
+		}
+		w(" succession first %s then j;", last)
+	}
+	w(" }\n}")
+	return b.String()
+}
+
+func explored(t testing.TB, text string, q ExploreRequest) *Exploration {
+	t.Helper()
+	s := declared(t, text)
+	q.Behavior = "P::A"
+	x, err := s.Explore(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestBranchesAreCounted explores 8 branches of 3 nodes: (24)! / (3!)^8
+// linearizations.
+func TestBranchesAreCounted(t *testing.T) {
+	n := 8
+	if testing.Short() {
+		n = 5
+	}
+	start := time.Now()
+	x := explored(t, branches(n, 3, false), ExploreRequest{Granularity: explore.Node})
+	t.Logf("%d worlds, %d moves, %d bytes of keys in %v", x.Worlds, x.Moves, x.Bytes, time.Since(start))
+	want := new(big.Int).MulRange(1, int64(3*n))
+	for range n {
+		want.Quo(want, big.NewInt(6))
+	}
+	if !x.Complete || len(x.Outcomes) != 1 || x.Linearizations.Cmp(want) != 0 {
+		t.Errorf("%d outcomes, %v linearizations, want 1 and %v", len(x.Outcomes), x.Linearizations, want)
+	}
+	if x.Outcomes[0].Share.Cmp(big.NewRat(1, 1)) != 0 {
+		t.Errorf("share %v, want 1", x.Outcomes[0].Share)
+	}
+}
+
+// TestWritersOfOneFeature explores six branches that write one feature: 720
+// linearizations, of which each value has a sixth.
+func TestWritersOfOneFeature(t *testing.T) {
+	start := time.Now()
+	x := explored(t, branches(6, 1, true), ExploreRequest{})
+	t.Logf("%d worlds, %d moves in %v", x.Worlds, x.Moves, time.Since(start))
+	if len(x.Outcomes) != 6 || x.Linearizations.Int64() != 720 {
+		t.Errorf("%d outcomes, %v linearizations, want 6 and 720", len(x.Outcomes), x.Linearizations)
+	}
+	for _, o := range x.Outcomes {
+		if o.Linearizations.Int64() != 120 || o.Share.Cmp(big.NewRat(1, 6)) != 0 {
+			t.Errorf("%s: %v linearizations, share %v", o.Text(), o.Linearizations, o.Share)
+		}
+	}
+}
+
+func BenchmarkBranches(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			s := declared(b, branches(8, 3, false))
+			worlds, moves := 0, 0
+			for b.Loop() {
+				x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A", Granularity: explore.Node, Workers: workers})
+				if err != nil {
+					b.Fatal(err)
+				}
+				worlds += x.Worlds
+				moves += x.Moves
+			}
+			b.ReportMetric(float64(worlds)/b.Elapsed().Seconds(), "worlds/s")
+			b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+		})
+	}
+}
