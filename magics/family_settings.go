@@ -162,7 +162,7 @@ func runTrace(c *call) error {
 		if c.shell.lastTrace == nil {
 			return diagnostic.New(codeMagicUsage, c.span(), "no run was traced yet").WithHint("%trace on, then %run")
 		}
-		c.display(render.Text(strings.Join(c.shell.lastTrace, "\n") + "\n"))
+		c.display(render.Text(render.Clip(strings.Join(c.shell.lastTrace, "\n")+"\n", 10_000)))
 		return nil
 	case "on", "off":
 		c.shell.tracing = c.choice("WHAT") == "on"

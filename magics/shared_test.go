@@ -29,6 +29,7 @@ func TestSharedModels(t *testing.T) {
 		}
 	}
 	asked, internal := 0, 0
+	slowest, slow := time.Duration(0), ""
 	for _, file := range files {
 		r := newReplay(t)
 		path, err := filepath.Abs(file)
@@ -46,8 +47,16 @@ func TestSharedModels(t *testing.T) {
 		for _, e := range named(r.shell) {
 			for _, question := range questions(e) {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+				start := time.Now()
 				o := r.shell.Execute(ctx, Cell{Code: question}, dropped{})
 				cancel()
+				took := time.Since(start)
+				if slowest < took {
+					slowest, slow = took, file+": "+question
+				}
+				if took > 4*time.Second {
+					t.Errorf("%s: %s went on for %v after its time was up", file, question, took-2*time.Second)
+				}
 				asked++
 				if o.Err != nil && o.Err.Name == "internal" {
 					internal++
@@ -58,7 +67,7 @@ func TestSharedModels(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d questions about %d files", asked, len(files))
+	t.Logf("%d questions about %d files; the slowest took %v: %s", asked, len(files), slowest, slow)
 }
 
 // named are the elements of the session with a name, at most 60.

@@ -49,8 +49,9 @@ func Position(p *runtime.Position) Bundle {
 		}
 	}
 	if p.Trace != "" {
-		text.WriteString(indent(indent(p.Trace)))
-		html.WriteString(folded("trace", p.Trace))
+		shown := Clip(p.Trace, traceLines)
+		text.WriteString(indent(indent(shown)))
+		html.WriteString(folded("trace", shown))
 	}
 	return Text(text.String()).With(HTML, html.String())
 }

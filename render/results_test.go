@@ -85,3 +85,20 @@ func TestDerivation(t *testing.T) {
 			{Label: "x", Kind: "expression", Err: &diagnostic.Diagnostic{Message: "division by zero"}},
 		}}).Bundle())
 }
+
+func TestClip(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"a\nb\n", 2, "a\nb\n"},
+		{"a\nb\nc\n", 2, "a\n… 1 lines are left out …\nc\n"},
+		{"a\nb\nc\nd\ne\nf\n", 4, "a\nb\n… 2 lines are left out …\ne\nf\n"},
+		{"", 2, ""},
+	} {
+		if got := Clip(c.text, c.most); got != c.want {
+			t.Errorf("Clip(%q, %d) = %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}

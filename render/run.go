@@ -33,10 +33,31 @@ func Run(r *runtime.Run) Bundle {
 		html.WriteString(folded(plural(len(r.Choices), "choice", "choices"), Choices(r.Choices)))
 	}
 	if r.Trace != "" {
-		text.WriteString("  trace:\n" + indent(indent(r.Trace)))
-		html.WriteString(folded("trace", r.Trace))
+		shown := Clip(r.Trace, traceLines)
+		text.WriteString("  trace:\n" + indent(indent(shown)))
+		html.WriteString(folded("trace", shown))
 	}
 	return Text(text.String()).With(HTML, html.String())
+}
+
+// traceLines is how many lines of a trace are shown; the rest is counted.
+const traceLines = 1000
+
+// Clip is text with its middle left out, where it has more than most lines.
+func Clip(text string, most int) string {
+	n := strings.Count(text, "\n")
+	if n <= most {
+		return text
+	}
+	head, rest := 0, most/2
+	for range rest {
+		head += strings.IndexByte(text[head:], '\n') + 1
+	}
+	tail := len(strings.TrimSuffix(text, "\n"))
+	for range rest {
+		tail = strings.LastIndexByte(text[:tail], '\n')
+	}
+	return text[:head] + fmt.Sprintf("… %d lines are left out …", n-2*rest) + text[tail:]
 }
 
 // RunLine is a run in a line: "Demo::Race: done in 5 steps".
