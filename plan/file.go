@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/api"
+	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -127,14 +127,40 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// sources are the texts of the plan and its models, for a bundle.
+// sources are the plan, the files that it loads and those of its models, by
+// their names relative to the plan, for a bundle.
 func (f *File) sources() map[string][]byte {
 	out := map[string][]byte{f.plan.File.Name: []byte(f.plan.File.Text)}
+	add := func(x *source.File) {
+		if name := filepath.ToSlash(filepath.Clean(x.Name)); filepath.IsLocal(name) {
+			out[name] = []byte(x.Text)
+		}
+	}
+	for _, x := range f.plan.Loaded() {
+		add(x)
+	}
 	for _, m := range f.models.List() {
 		for _, x := range m.Files() {
-			name := strings.TrimLeft(filepath.ToSlash(filepath.Clean(x.Name)), "./")
-			out["models/"+m.Digest[:12]+"/"+name] = []byte(x.Text)
+			add(x)
 		}
 	}
 	return out
+}
+
+// OpenBundle loads the plan that a bundle holds, with the sources that it was
+// walked with, into the folder dir.
+func OpenBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions) (*File, error) {
+	for name, text := range b.Sources {
+		if !filepath.IsLocal(name) {
+			return nil, diagnostic.New(bundle.Unreadable, source.Span{}, "the bundle holds a source "+name+" that leaves its folder")
+		}
+		target := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return nil, cannotWrite(target)
+		}
+		if err := os.WriteFile(target, text, 0o666); err != nil {
+			return nil, cannotWrite(target)
+		}
+	}
+	return OpenFile(ctx, filepath.Join(dir, b.Manifest.Plan), o)
 }

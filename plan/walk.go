@@ -54,14 +54,16 @@ type WalkOptions struct {
 	Color bool
 }
 
-// Walk walks the plan in the file called name, writes the summary to out and
+// Walk walks the plan in the file called name, or the one that a bundle of that
+// name holds, writes the summary to out and
 // the files that o names. The status is that of the table of exit statuses;
 // the error is a diagnostic of wrong use or an unreadable plan.
 func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (status int, err error) {
-	f, err := OpenFile(ctx, name, o.File)
+	f, clean, err := o.open(ctx, name)
 	if err != nil {
 		return 2, err
 	}
+	defer clean()
 	begin := time.Now()
 	m, err := f.Walk(ctx, name, o)
 	if err != nil {
@@ -80,6 +82,29 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 		io.WriteString(out, report.Summary(m, o.Color))
 	}
 	return suite.Status(m, o.RequireVerdict), nil
+}
+
+// open loads the plan called name: a plan, or the bundle of a walk, whose
+// sources are unpacked until clean is called.
+func (o WalkOptions) open(ctx context.Context, name string) (f *File, clean func(), err error) {
+	clean = func() {}
+	if strings.HasSuffix(name, ".star") {
+		f, err = OpenFile(ctx, name, o.File)
+		return f, clean, err
+	}
+	b, err := bundle.ReadFile(name)
+	if err != nil {
+		return nil, clean, err
+	}
+	dir, err := os.MkdirTemp("", "orrery-walk-")
+	if err != nil {
+		return nil, clean, cannotWrite(os.TempDir())
+	}
+	clean = func() { os.RemoveAll(dir) }
+	if f, err = OpenBundle(ctx, b, dir, o.File); err != nil {
+		clean()
+	}
+	return f, clean, err
 }
 
 // Walk walks f. name is how the replay commands of rows call the plan.

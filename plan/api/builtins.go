@@ -133,7 +133,7 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		}
 		files, names = append(files, found...), append(names, path)
 	}
-	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, lenient)
+	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, lenient, false)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -146,7 +146,7 @@ func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, lenient)
+	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, lenient, true)
 }
 
 func sessionModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -57,7 +57,9 @@ type Model struct {
 	files  []*source.File
 	// lenient leaves names that lead to nothing alone until they are used.
 	lenient bool
-	live    *runtime.Session // of model.session()
+	// inline says that the text stands in the plan.
+	inline bool
+	live   *runtime.Session // of model.session()
 
 	mu    sync.Mutex
 	idle  []*runtime.Session
@@ -77,8 +79,13 @@ func (m *Models) List() []*Model {
 	return out
 }
 
-// Files are the texts of the model.
-func (m *Model) Files() []*source.File { return m.files }
+// Files are the texts of the model that lie beside the plan.
+func (m *Model) Files() []*source.File {
+	if m.inline {
+		return nil
+	}
+	return m.files
+}
 
 // Roots are the qualified names of the root members.
 func (m *Model) Roots() []string {
@@ -94,7 +101,7 @@ func (m *Model) Roots() []string {
 }
 
 // declare makes the model of files, or finds it.
-func (m *Models) declare(ctx context.Context, name string, files []*source.File, lenient bool) (*Model, error) {
+func (m *Models) declare(ctx context.Context, name string, files []*source.File, lenient, inline bool) (*Model, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "lenient=%v\n", lenient)
 	for _, f := range files {
@@ -106,7 +113,7 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 	if found := m.all[digest]; found != nil {
 		return found, nil
 	}
-	made := &Model{Name: name, Digest: digest, files: files, lenient: lenient}
+	made := &Model{Name: name, Digest: digest, files: files, lenient: lenient, inline: inline}
 	s, notes, err := made.session(ctx, m)
 	if err != nil {
 		return nil, err

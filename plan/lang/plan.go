@@ -144,6 +144,26 @@ func (p *Plan) names() []string {
 	return names
 }
 
+// Loaded are the files that the plan loads, by name.
+func (p *Plan) Loaded() []*source.File {
+	p.texts.mu.Lock()
+	defer p.texts.mu.Unlock()
+	seen := map[string]*source.File{}
+	var names []string
+	for _, t := range p.texts.all {
+		if t != p.text && seen[t.File.Name] == nil {
+			seen[t.File.Name] = t.File
+			names = append(names, t.File.Name)
+		}
+	}
+	sort.Strings(names)
+	var out []*source.File
+	for _, n := range names {
+		out = append(out, seen[n])
+	}
+	return out
+}
+
 // Tests are the tests of the plan by name.
 func (p *Plan) Tests() []*Test { return p.tests }
 

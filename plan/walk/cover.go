@@ -46,20 +46,20 @@ func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, em
 		if len(a.order) > maxTuples {
 			return cov, a.result, fmt.Errorf("more than %d combinations", maxTuples)
 		}
-		a.take(a.run(ctx, target))
-		if !a.missing[target.key()] {
+		r := a.run(ctx, target)
+		a.take(r)
+		if a.has(r, target) {
+			delete(a.missing, target.key())
 			continue
 		}
 		// A predicate that was decided late, or a halt, kept the leaf away.
 		switch a.search(ctx, target) {
-		case found:
 		case none:
 			cov.Infeasible++
-			delete(a.missing, target.key())
 		case open:
 			cov.Uncovered = append(cov.Uncovered, a.text(target))
-			delete(a.missing, target.key())
 		}
+		delete(a.missing, target.key())
 	}
 	cov.Tuples = len(a.order) - cov.Infeasible
 	cov.Covered = cov.Tuples - len(cov.Uncovered) - len(a.missing)
@@ -137,6 +137,11 @@ func (a *array) take(r *leaf.Run) {
 			delete(a.missing, t.key())
 		}
 	})
+}
+
+// has reports whether r is a leaf with a combination that is not halted.
+func (a *array) has(r *leaf.Run, t tuple) bool {
+	return r.Removed == nil && r.Outcome != leaf.Halted && containsAll(a.picks(r.Path.Fanned()), t)
 }
 
 // picks numbers the axes of a path.
@@ -285,7 +290,7 @@ func (a *array) search(ctx context.Context, target tuple) searched {
 		if r.Run == nil || done {
 			return nil
 		}
-		if has := a.picks(r.Path); r.Run.Outcome != leaf.Halted && containsAll(has, target) {
+		if a.has(r.Run, target) {
 			a.take(r.Run)
 			done = true
 			cancel()

@@ -1,0 +1,131 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/report"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// described is the text of a plan that is read, not run.
+func described(t *testing.T, text string) (string, *bundle.PlanDoc) {
+	t.Helper()
+	p, err := load(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Describe(p, DescribeOptions{})
+	out, err := report.Plan(d, "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out), d
+}
+
+// TestDescribe reads axes off the text of plans.
+func TestDescribe(t *testing.T) {
+	tests := []struct{ name, plan, want string }{
+		{"T69 three literal lists", "def test_a():\n  choose('x', [1, 2, 3])\n  choose('y', ['a', 'b', 'c'])\n  choose('z', [True, None])\n",
+			"test_a (def): 18 leaves\n  x: 1, 2, 3\n  y: \"a\", \"b\", \"c\"\n  z: True, None\n"},
+		{"T70 one list is a variable", "def test_a():\n  l = [1, 2]\n  choose('x', l)\n  choose('y', [1, 2])\n",
+			"test_a (def): at least 2 leaves (options that only running tells)\n  x: size unknown\n  y: 1, 2\n"},
+		{"T71 anonymous", "def test_a():\n  x = choose([1, 2, 3])\n  y = choose([1, 2])\n  nondet()\n",
+			"test_a (def): 1 leaf\n  @test_a.x: 1, 2, 3 (first option only)\n  @test_a.y: 1, 2 (first option only)\n  @test_a.nondet: True, False (first option only)\n"},
+		{"T72 no choose", "def test_a():\n  pass\n", "test_a (def): 1 leaf\n"},
+		{"T73 choose in a helper", "def pick():\n  return choose('x', [1, 2])\ndef test_a():\n  pick()\n", "test_a (def): 2 leaves\n  x: 1, 2\n"},
+		{"T77 two tests, sorted", "def test_b():\n  pass\ndef test_a():\n  pass\n", "test_a (def): 1 leaf\ntest_b (def): 1 leaf\ntotal: 2 leaves in 2 tests\n"},
+		{"T79 a registered test", "test('a', body = lambda: None, timeout = '10s', assume = [lambda c: True])\n",
+			"test_a (test): 1 leaf, timeout 10s\n  assume a.assume[0]\n"},
+		{"module axes", "x = choose('x', [1, 2])\ny = choose('y', [1, 2])\ndef test_a():\n  print(x)\n", "test_a (def): 2 leaves\n  x: 1, 2\n"},
+		{"nested literals", "def test_a():\n  choose('x', [[1, -2], (3,), 'a'])\n", "x: [1, -2], (3), \"a\"\n"},
+		{"computed name", "def test_a():\n  for i in range(2):\n    choose('x%d' % i, [1, 2])\n", "at least 1 leaf (options that only running tells)"},
+	}
+	for _, test := range tests {
+		if got, _ := described(t, test.plan); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestDescribeJSON holds plan.json to its form.
+func TestDescribeJSON(t *testing.T) {
+	text := "def test_b():\n  choose('x', [1, 2])\ntest('a', body = lambda: choose(['<&>']))\n"
+	_, one := described(t, text)
+	_, two := described(t, text)
+	first, err := bundle.Encode(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := bundle.Encode(two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(first) != string(second) || !strings.HasSuffix(string(first), "}\n") {
+		t.Error("two descriptions of one plan differ, or do not end with their line")
+	}
+	var back bundle.PlanDoc
+	if err := json.Unmarshal(first, &back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := bundle.Encode(&back)
+	if err != nil || string(again) != string(first) {
+		t.Error("JSON does not read back", err)
+	}
+	if back.SchemaVersion != 1 || back.Totals.Planned != 3 || len(back.Tests) != 2 || back.Tests[0].Axes[0].FansOut {
+		t.Errorf("%+v", back)
+	}
+}
+
+// TestDiscover runs bodies to find what only they tell.
+func TestDiscover(t *testing.T) {
+	p, err := load(`
+def body():
+    if choose("a", [1, 2]) == 2:
+        choose("b", [n for n in range(3)], weights = [1, 1, 2])
+    elif nondet():
+        halt("no")
+test("a", body = body, assume = [lambda c: c.get("b", 0) != 1])
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Discover(context.Background(), p, DescribeOptions{}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := report.Plan(d, "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `plan t.plan.star (seed 0), bodies were run to find axes
+test_a (test): 3 leaves, 1 removed, timeout 30s
+  a: 1, 2
+  @body.nondet: True, False (first option only) (when a=1)
+  b: 0, 1, 2 (when a=2)
+  assume a.assume[0]: removes 1 leaf
+  body.halt#1 halt: no: ends 1 leaf
+total: 3 leaves, 1 removed in 1 test
+`
+	if string(out) != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+	if l := d.Tests[0].Leaves; len(l) != 4 || l[3].Probability != 0.25 || l[2].Status != "pruned" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestEmptyPlans loads plans without tests, and texts that are none.
+func TestEmptyPlans(t *testing.T) {
+	got, d := described(t, "")
+	if d.SchemaVersion != 1 || !strings.Contains(got, "total: 0 leaves in 0 tests") {
+		t.Error(got)
+	}
+	if _, err := lang.Load(context.Background(), source.NewFile("x", "def ("), lang.Options{}); err == nil {
+		t.Error("a broken plan loads")
+	}
+}
