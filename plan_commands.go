@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/orrery-sysml/orrery/plan"
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+// planOptions are the flags with which a plan is loaded.
+type planOptions struct {
+	*sessionOptions
+	file plan.FileOptions
+}
+
+func (c *invocation) planFlags() *planOptions {
+	o := &planOptions{sessionOptions: c.sessionFlags()}
+	c.set.Func("anonymous", "fan_out: make leaves of anonymous axes in every test", func(text string) error {
+		if text != "fan_out" && text != "first" {
+			return fmt.Errorf("want fan_out or first")
+		}
+		o.file.Anonymous = text == "fan_out"
+		return nil
+	})
+	c.set.IntVar(&o.file.MaxOptions, "max-options", 0, "admit `N` options on one axis (10,000)")
+	return o
+}
+
+// options are o as package plan takes them; only the settings that were given
+// are passed on, so that an axis may take the others.
+func (o *planOptions) options(set *flag.FlagSet) (plan.FileOptions, error) {
+	lib, err := o.source()
+	if err != nil {
+		return o.file, err
+	}
+	o.file.Library, o.file.Budget, o.file.Version = lib, o.budget, version
+	o.file.Settings = map[string]string{}
+	set.Visit(func(f *flag.Flag) {
+		if slices.Contains(schedule.Names(), f.Name) {
+			o.file.Settings[f.Name] = o.settings.Get(f.Name)
+		}
+	})
+	return o.file, nil
+}
+
+func runPlan(ctx context.Context, c *invocation) int {
+	o := c.planFlags()
+	e := plan.EnumerateOptions{}
+	c.set.Var((*several)(&e.Tests), "test", "only the tests that `PATTERN` names; may be repeated")
+	c.set.StringVar(&e.Format, "format", "text", "`text`, json, dot or mermaid")
+	asJSON := c.set.Bool("json", false, "the same as --format json")
+	c.set.BoolVar(&e.Discover, "discover", false, "run bodies to find the axes that only they tell")
+	c.set.IntVar(&e.Jobs, "jobs", 1, "discover with `N` workers")
+	c.set.IntVar(&e.Max, "max", 0, "fail where the plan has more than `N` leaves")
+	if status, ok := c.parse(1, 1); !ok {
+		return status
+	}
+	if *asJSON {
+		e.Format = "json"
+	}
+	var err error
+	if e.File, err = o.options(&c.set); err != nil {
+		complain(err)
+		return unusable
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	return ended(plan.Enumerate(ctx, c.rest[0], e, os.Stdout))
+}
+
+// ended is the status of an operation, whose error is printed.
+func ended(status int, err error) int {
+	if err != nil {
+		complain(err)
+	}
+	return status
+}
+
+func runWalk(ctx context.Context, c *invocation) int {
+	o := c.planFlags()
+	w := plan.WalkOptions{}
+	resume := ""
+	c.set.Var((*several)(&w.Tests), "test", "only the tests that `PATTERN` names; may be repeated")
+	c.set.Var((*several)(&w.Leaves), "leaf", "only the leaf with this `ID`, or those with axis=option; may be repeated")
+	c.set.Var((*several)(&w.Set), "set", "fix an axis: `AXIS=OPTION`; may be repeated")
+	c.set.IntVar(&w.Jobs, "jobs", 1, "walk with `N` workers")
+	c.set.StringVar(&w.Prune, "prune", "", "what becomes of leaves that a predicate removes: `record`, drop or entry")
+	c.set.IntVar(&w.Cover, "cover", 0, "walk leaves that cover every combination of options of `T` axes")
+	c.set.IntVar(&w.Sample, "sample", 0, "walk `N` leaves drawn by --seed")
+	c.set.IntVar(&w.MaxLeaves, "max-leaves", 0, "stop behind `N` leaves of a test")
+	c.set.IntVar(&w.MaxFailures, "max-failures", 0, "stop behind `N` failing leaves of a test")
+	c.set.DurationVar(&w.MaxTime, "max-time", 0, "stop after `TIME`, such as 90s")
+	c.set.Int64Var(&w.MaxSteps, "max-steps", 0, "`N` interpreter steps for each leaf (50,000,000)")
+	c.set.Int64Var(&w.MaxRuns, "max-runs", 0, "`N` runs of models for each leaf")
+	c.set.StringVar(&w.Shard, "shard", "", "walk one part of n: `i/n`")
+	c.set.BoolVar(&w.Trace, "trace", false, "keep the traces of leaves")
+	c.set.BoolVar(&w.VerifyReplay, "verify-replay", false, "run every leaf twice and compare")
+	c.set.BoolVar(&w.NoShrink, "no-shrink", false, "do not look for least failing leaves")
+	c.set.BoolVar(&w.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
+	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
+	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`")
+	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`, or into a folder")
+	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
+	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
+	if status, ok := c.parse(1, 1); !ok {
+		return status
+	}
+	var err error
+	if w.File, err = o.options(&c.set); err != nil {
+		complain(err)
+		return unusable
+	}
+	w.Seed, w.Color = o.settings.Seed, colored(os.Stdout)
+	if resume != "" {
+		w.Resume = true
+		w.Bundle = resume
+	}
+	if info, err := os.Stat(w.Report); err == nil && info.IsDir() || strings.HasSuffix(w.Report, "/") {
+		os.MkdirAll(w.Report, 0o777) // a folder that cannot be made is reported when the page is written
+		w.Report = filepath.Join(w.Report, "index.html")
+	}
+	if terminal(os.Stderr) {
+		w.Progress = progressLine()
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	status, err := plan.Walk(ctx, c.rest[0], w, os.Stdout)
+	return ended(status, err)
+}
+
+// progressLine shows how many leaves are walked, at most ten times a second.
+func progressLine() func(int, *bundle.Row) {
+	var last time.Time
+	return func(done int, row *bundle.Row) {
+		if time.Since(last) < 100*time.Millisecond {
+			return
+		}
+		last = time.Now()
+		fmt.Fprintf(os.Stderr, "\r\033[K%d leaves, %s\r", done, row.Test)
+	}
+}
+
+func runMerge(_ context.Context, c *invocation) int {
+	m := plan.MergeOptions{}
+	c.set.StringVar(&m.Bundle, "bundle", "", "write the joined bundle to `FILE`")
+	c.set.StringVar(&m.Report, "report", "", "write a page of HTML to `FILE`")
+	c.set.StringVar(&m.JUnit, "junit", "", "write JUnit XML to `FILE`")
+	c.set.BoolVar(&m.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
+	c.set.BoolVar(&m.JSON, "json", false, "print the manifest as JSON")
+	c.set.Var(colorFlag{}, "color", "auto, always or never")
+	if status, ok := c.parse(1, -1); !ok {
+		return status
+	}
+	m.Color = colored(os.Stdout)
+	return ended(plan.Merge(c.rest, m, os.Stdout))
+}
