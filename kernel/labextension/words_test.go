@@ -9,16 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/orrery-sysml/orrery/plan"
-	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
-// src/words.js holds what the scanner reserves and what Starlark cells have
-// built in: `go test -update` writes it anew, and otherwise the file must be
-// what the tables give.
+// src/words.js holds what the scanner reserves: `go test -update` writes it
+// anew, and otherwise the file must be what the scanner's table gives.
 
-var update = flag.Bool("update", false, "write the tables of words anew")
+var update = flag.Bool("update", false, "write the table of words anew")
 
 // table is a set of words as JavaScript, lines of at most 100 letters.
 func table(name, comment string, words []string) string {
@@ -53,22 +50,11 @@ func wordsOfTables() []byte {
 			expression = append(expression, k.Word)
 		}
 	}
-	var keywords, builtins []string
-	_, matches := plan.NewCells(runtime.New(runtime.Options{}), plan.CellOptions{}).Complete("", 0)
-	for _, m := range matches {
-		if m.Kind == "keyword" {
-			keywords = append(keywords, m.Text)
-		} else {
-			builtins = append(builtins, m.Text)
-		}
-	}
 	return []byte("// Written by `go test -update`: do not edit.\n" +
 		table("sysml", "What SysML reserves.", sysml) +
 		table("kerml", "What KerML reserves.", kerml) +
 		"\nexport const reserved = { sysml, kerml };\n" +
-		table("expression", "What of both can begin an expression.", expression) +
-		table("starlarkWords", "What Starlark reserves.", keywords) +
-		table("builtins", "What a Starlark cell has without loading it.", builtins))
+		table("expression", "What of both can begin an expression.", expression))
 }
 
 func TestWordsAreThoseOfTheScanner(t *testing.T) {
@@ -84,6 +70,6 @@ func TestWordsAreThoseOfTheScanner(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the tables give: run go test ./kernel/labextension -update, then ./build.sh", file)
+		t.Errorf("%s is not what the scanner reserves: run go test ./kernel/labextension -update, then ./build.sh", file)
 	}
 }

@@ -46,9 +46,10 @@ export function region(lines, language) {
 
 const question = /^\s*%{0,2}[\p{L}_'#$][\p{L}\p{N}_:.#$[\]' -]*\?{1,2}\s*$/u;
 
-// commands reports whether line is one of ours where a part can begin.
+// command reports whether line is one of ours where a part can begin; # begins
+// a comment of Starlark.
 function command(line, language) {
-  return /^\s*[%!]/.test(line) || (language !== "starlark" && question.test(line));
+  return /^\s*[%!]/.test(line) || (question.test(line) && !(language === "starlark" && /^\s*#/.test(line)));
 }
 
 // cell is the parser of cells that are of language where they do not say

@@ -5,14 +5,15 @@ import { reserved, expression } from "./words.js";
 import { closes, indentation, opens } from "./brackets.js";
 
 const name = /^[\p{L}_][\p{L}\p{N}_]*/u;
-const symbol = /^(?:::>|:>>|:>|:=|:|===|!==|==|!=|<=|>=|\*\*|\.\.|\?\?|->|=>|[-+*/%^|&~<>=!?.@#$])/;
+const symbol = /^(?:::>|::|:>>|:>|:=|:|===|!==|==|!=|<=|>=|\*\*|\.\.|\?\?|->|=>|[-+*/%^|&~<>=!?.@#$])/;
 
 // Words behind which a name is declared, and those behind which a type stands.
 const declaring = new Set(["def", "package", "namespace", "alias", "classifier", "class", "datatype", "struct", "assoc",
   "behavior", "function", "predicate", "metaclass", "interaction"]);
 const typing = new Set([":", ":>", ":>>", "::>", "by", "defined", "specializes", "subsets", "redefines", "references", "typed"]);
-// Words that stay in the state before them: part def <short> Name.
-const passing = new Set(["<", ">", "def", "~", "all", "struct"]);
+// What may stand between such a word and the name: in a name, and before it.
+const joining = new Set(["::", "."]);
+const passing = new Set([...joining, "<", ">", "def", "~", "all", "struct"]);
 const atoms = new Set(["true", "false", "null"]);
 
 export function notation(language) {
@@ -23,7 +24,8 @@ export function notation(language) {
       until: null, // what ends the comment, string or name that is open
       token: null, // and what it is
       open: false, // a declaration has begun and not ended
-      expect: "", // what the next name is: "def" or "type"
+      expect: "", // what the next name is: "def", "type" or "meta"
+      typed: false, // the name before was a type: another can follow a comma
     }),
     copyState: (s) => ({ ...s, brackets: s.brackets.slice() }),
     token(stream, s) {
@@ -49,7 +51,7 @@ function rest(stream, s) {
       s.until = null;
       return token;
     }
-    escaped = !escaped && stream.next() === "\\" && until !== "*/";
+    escaped = stream.next() === "\\" && !escaped && until !== "*/";
   }
   if (until !== "*/") s.until = null; // a string and a name end with the line
   return token;
@@ -82,6 +84,7 @@ function word(stream, s, words) {
   if (match) {
     const text = match[0];
     if (!words.has(text)) return named(stream, s, expect, "variable");
+    s.typed = false;
     if (!expression.has(text)) s.open = true;
     if (declaring.has(text)) s.expect = "def";
     else if (typing.has(text)) s.expect = "type";
@@ -92,20 +95,22 @@ function word(stream, s, words) {
   if (bracket) {
     const c = bracket[0];
     s.expect = "";
+    s.typed = false;
     if (opens(c)) s.brackets.push({ closer: opens(c), indent: stream.indentation() });
     else closes(s.brackets, c);
     if (c === "}" && !s.brackets.length) s.open = false;
     return "bracket";
   }
   if (stream.match(/^[;,]/)) {
-    s.expect = stream.current() === "," && expect === "type" ? expect : "";
+    s.expect = stream.current() === "," && s.typed ? "type" : "";
     if (stream.current() === ";" && !s.brackets.length) s.open = false;
     return "punctuation";
   }
   const operator = stream.match(symbol);
   if (operator) {
     if (typing.has(operator[0])) s.expect = "type";
-    else if (!passing.has(operator[0]) && operator[0] !== ".") s.expect = "";
+    else if (!passing.has(operator[0])) s.expect = "";
+    if (!joining.has(operator[0])) s.typed = false;
     if (typing.has(operator[0])) s.open = true; // no expression goes on like this
     return "operator";
   }
@@ -117,6 +122,7 @@ function word(stream, s, words) {
 function named(stream, s, expect, otherwise) {
   const qualified = stream.match(/^\s*(?:::(?!>)|\.(?!\.))/, false);
   const short = stream.match(/^\s*>/, false) && expect === "def";
+  s.typed = expect === "type";
   if (!qualified && !short && expect !== "type") s.expect = "";
   return expect || otherwise;
 }

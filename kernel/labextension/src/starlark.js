@@ -1,16 +1,19 @@
 // Starlark as a stream parser: of CodeMirror 6 (StreamLanguage) and, by the
 // same names of tokens, of CodeMirror 5.
 
-import { builtins, starlarkWords } from "./words.js";
 import { closes, indentation, opens } from "./brackets.js";
 
+const words = new Set(
+  "and break continue def elif else for if in lambda load not or pass return while".split(" "));
+// What the language has built in; what a host adds is coloured as any name.
+const builtins = new Set(("abs all any bool bytes chr dict dir enumerate fail float getattr hasattr hash int len list " +
+  "max min ord print range repr reversed set sorted str tuple type zip").split(" "));
 const atoms = new Set(["True", "False", "None"]);
 
 export const starlark = {
   startState: () => ({
     brackets: [], // open ones, as brackets.js keeps them
     until: null, // what ends the string that is open
-    raw: false, // a backslash in it is no escape
     member: false, // a dot stands before
     def: false, // def stands before
     indent: 0, // of the last line with a statement, in columns
@@ -45,10 +48,9 @@ export const starlark = {
 };
 
 function word(stream, s) {
-  const quote = stream.match(/^([rRbB]{0,2})("""|'''|"|')/);
+  const quote = stream.match(/^[rRbB]{0,2}("""|'''|"|')/);
   if (quote) {
-    s.until = quote[2];
-    s.raw = /r/i.test(quote[1]);
+    s.until = quote[1];
     return string(stream, s);
   }
   if (stream.match(/^(?:0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/)) return "number";
@@ -56,7 +58,7 @@ function word(stream, s) {
   if (name) {
     const text = name[0];
     if (s.member) return "property";
-    if (starlarkWords.has(text)) {
+    if (words.has(text)) {
       s.def = text === "def";
       return "keyword";
     }
@@ -80,7 +82,7 @@ function string(stream, s) {
       s.until = null;
       return "string";
     }
-    escaped = stream.next() === "\\" && !escaped && !s.raw;
+    escaped = stream.next() === "\\" && !escaped;
   }
   if (s.until.length === 1 && !escaped) s.until = null;
   return "string";
