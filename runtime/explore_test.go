@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,6 +238,7 @@ func TestExplorationIsEnumeration(t *testing.T) {
 				compared++
 			}
 			compareExploration(t, s, text, g, n)
+			compareChecks(t, s, text, g)
 			if t.Failed() {
 				return
 			}
@@ -245,7 +247,7 @@ func TestExplorationIsEnumeration(t *testing.T) {
 	if compared < models {
 		t.Errorf("only %d models were small enough", compared)
 	}
-	t.Logf("%d models, %d linearizations", compared, ways)
+	t.Logf("%d models, %d linearizations; %d worlds reduced, %d unreduced", compared, ways, reducedWorlds[0], reducedWorlds[1])
 }
 
 func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, limit int) *enumeration {
@@ -262,6 +264,38 @@ func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, lim
 	}
 	return n
 }
+
+// compareChecks compares a reduced check with an unreduced one.
+func compareChecks(t *testing.T, s *Session, text string, g explore.Granularity) {
+	t.Helper()
+	var lines [2]string
+	for i := range lines {
+		c, err := s.CheckBehavior(context.Background(), CheckRequest{
+			ExploreRequest: ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1}, Unreduced: i == 1})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		lines[i] = c.Text
+		for _, list := range [][]*explore.Feature{c.Divergent, c.Agreed} {
+			for _, f := range list {
+				lines[i] += "\n" + f.Name + ": " + strings.Join(f.Values, " or ")
+			}
+		}
+		var failures []string
+		for _, v := range c.Violations {
+			failures = append(failures, "\n"+waiting.ReplaceAllString(v.Kind+": "+v.Err.Message, ""))
+		}
+		sort.Strings(failures)
+		lines[i] += strings.Join(failures, "")
+		reducedWorlds[i] += c.Worlds
+	}
+	if lines[0] != lines[1] {
+		t.Errorf("%v: reduced %s\nunreduced %s\n%s", g, lines[0], lines[1], text)
+	}
+}
+
+// reducedWorlds are the Worlds of all reduced and all unreduced checks.
+var reducedWorlds [2]int
 
 func compareExploration(t *testing.T, s *Session, text string, g explore.Granularity, n *enumeration) {
 	t.Helper()

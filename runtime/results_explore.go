@@ -78,6 +78,9 @@ type Exploration struct {
 // A CheckRequest says what to check in every order.
 type CheckRequest struct {
 	ExploreRequest
+	// Unreduced follows orders that no end tells apart as well. Claims about
+	// Worlds on the way are always examined in all of them.
+	Unreduced bool
 	// Properties are claims about every World between two moves. Their
 	// conditions name the features of the behaviour, as its guards do, and
 	// finalState for the state that a machine is in.

@@ -56,6 +56,9 @@ func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking,
 		}
 		search.Watch(properties...)
 	}
+	if q.Resume == nil && len(q.Properties) == 0 && !q.Unreduced {
+		search.Reduce()
+	}
 	search.Run(ctx)
 	return &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}, nil
 }

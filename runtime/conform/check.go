@@ -31,7 +31,15 @@ func (b *bench) check() (reasons []string) {
 	if err != nil {
 		return []string{"error: " + message(err)}
 	}
-	return append(b.compareCheck(c), b.agrees(c, q)...)
+	reasons = append(b.compareCheck(c), b.agrees(c, q)...)
+	whole, err := b.session.CheckBehavior(b.ctx, runtime.CheckRequest{ExploreRequest: q, Unreduced: true})
+	if err != nil {
+		return append(reasons, "unreduced: "+message(err))
+	}
+	for _, r := range b.compareCheck(whole) {
+		reasons = append(reasons, "unreduced: "+r)
+	}
+	return reasons
 }
 
 func (b *bench) compareCheck(c *runtime.Checking) []string {

@@ -135,6 +135,20 @@ func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
 	return m
 }
 
+// leading is the beginning of the plans of a move that may be made before all
+// others; nil where there is none, or no other.
+func (m *mover) leading(w *exec.World, x *exec.Independence) []int32 {
+	if x == nil {
+		return nil
+	}
+	m.engine.World = w
+	m.meter = m.fresh
+	if k, ok := x.First(&m.engine); ok {
+		return []int32{int32(k)}
+	}
+	return nil
+}
+
 // canonical is the canonical form of a World. It stays until keys is reset.
 func (m *mover) canonical(w *exec.World) []byte {
 	from := len(m.keys)
@@ -148,8 +162,10 @@ func (m *mover) canonical(w *exec.World) []byte {
 //
 // Each step is given to see before the next is made; what it returns says
 // whether the World of the step is used no more.
-func (m *mover) expand(w *exec.World, root, first bool, see func(*step) (drop bool)) (steps []step, more bool) {
-	m.steps, m.plans = m.steps[:0], append(m.plans[:0], nil)
+//
+// Every plan begins with lead; where it is not nil, only those ways are made.
+func (m *mover) expand(w *exec.World, lead []int32, root, first bool, see func(*step) (drop bool)) (steps []step, more bool) {
+	m.steps, m.plans = m.steps[:0], append(m.plans[:0], lead)
 	for len(m.plans) > 0 {
 		plan := m.plans[len(m.plans)-1]
 		m.plans = m.plans[:len(m.plans)-1]

@@ -46,6 +46,11 @@ type Search struct {
 	stopped bool // by a bound
 	failed  error
 
+	// reduce asks for a reduction, which independence makes once the run has
+	// begun.
+	reduce       bool
+	independence *exec.Independence
+
 	properties []Property
 	broken     []decided // by property
 }
@@ -182,7 +187,11 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 func (x *Search) expandOne(m *mover, id int32) expansion {
 	n := &x.nodes[id]
 	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
-	steps, more := m.expand(n.world, id == 0, first, func(s *step) (drop bool) {
+	var lead []int32
+	if id != 0 {
+		lead = m.leading(n.world, x.independence)
+	}
+	steps, more := m.expand(n.world, lead, id == 0, first, func(s *step) (drop bool) {
 		if s.err != nil || s.progress == exec.Resting {
 			return s.err == nil
 		}
@@ -218,8 +227,16 @@ func (x *Search) find(s *step) int32 {
 	return -1
 }
 
+// Reduce lets the search leave out orders that no end tells apart. Ends stay
+// what they are; numbers of linearizations, shares and the Worlds on the way do
+// not. It is called before the first Run, and not with properties.
+func (x *Search) Reduce() { x.reduce = true }
+
 // join adds what came of the moves of a node to the graph.
 func (x *Search) join(id int32, e expansion) {
+	if id == 0 && x.reduce && len(e.steps) > 0 && e.steps[0].err == nil && e.steps[0].world != nil {
+		x.independence = e.steps[0].world.Independence(x.start.Run)
+	}
 	from := x.nodes[id]
 	x.nodes[id].world = nil
 	x.nodes[id].first = int32(len(x.edges))

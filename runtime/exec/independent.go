@@ -1,0 +1,257 @@
+package exec
+
+// This file says which move of an action may be made before all others
+// without losing an end: what it reads and writes, nobody else will write or
+// read, however long it is put off. It is a partial-order reduction with
+// persistent sets of one token. What code touches is read off the code, and
+// anything not understood touches everything.
+//
+// Putting the others off for ever is impossible: a node on a cycle of the flow
+// and a body with a loop are never taken first.
+
+// A footprint is what performing something reads and writes: slots of the Env
+// of the flow, and, behind them, the messages on the way.
+type footprint struct {
+	reads, writes []uint64
+	all           bool // anything
+	loops         bool
+}
+
+func newFootprint(slots int) footprint {
+	n := (slots + 64) / 64
+	return footprint{reads: make([]uint64, n), writes: make([]uint64, n)}
+}
+
+func (f *footprint) add(g *footprint) {
+	for i := range g.reads {
+		f.reads[i] |= g.reads[i]
+		f.writes[i] |= g.writes[i]
+	}
+	f.all = f.all || g.all
+}
+
+// meets reports whether the order of f and g can matter.
+func (f *footprint) meets(g *footprint) bool {
+	if f.all || g.all {
+		return true
+	}
+	for i := range f.reads {
+		if f.writes[i]&(g.reads[i]|g.writes[i]) != 0 || f.reads[i]&g.writes[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// An Independence knows what the nodes of an action touch. It never changes
+// and may be shared.
+type Independence struct {
+	run   RunID
+	graph *Graph
+	nodes []footprint // what performing the node and leaving it touches
+	later []footprint // the node and all that a token can come to from it
+	cycle []bool
+}
+
+// Independence is what the nodes of an action touch, as far as the World in
+// which the action has just begun tells; nil where nothing can be said.
+func (w *World) Independence(id RunID) *Independence {
+	r := w.Run(id)
+	if r.Graph == NoGraph || r.Root == NoFlow {
+		return nil
+	}
+	g := w.Program.Graphs[r.Graph]
+	env := w.Env(r.Env)
+	x := &Independence{run: id, graph: g, nodes: make([]footprint, len(g.Nodes)), later: make([]footprint, len(g.Nodes)), cycle: make([]bool, len(g.Nodes))}
+	slots := env.Slots()
+	for i := range g.Nodes {
+		x.nodes[i] = w.touches(g, int32(i), env)
+	}
+	for i := range g.Nodes {
+		x.later[i] = newFootprint(slots)
+		seen := make([]bool, len(g.Nodes))
+		var walk func(n int32)
+		walk = func(n int32) {
+			if seen[n] {
+				x.cycle[i] = x.cycle[i] || n == int32(i)
+				return
+			}
+			seen[n] = true
+			x.later[i].add(&x.nodes[n])
+			for _, e := range g.Nodes[n].Out {
+				walk(g.Edges[e].To)
+			}
+		}
+		walk(int32(i))
+	}
+	return x
+}
+
+// touches is what performing a node and leaving it reads and writes.
+func (w *World) touches(g *Graph, node int32, env *Env) footprint {
+	n := &g.Nodes[node]
+	f := newFootprint(env.Slots())
+	if n.Flow != NoGraph || n.Times > 1 || n.Weighted {
+		f.all = true
+		return f
+	}
+	own := int32(0)
+	if n.Layout != NoLayout {
+		own = 1
+	}
+	w.code(&f, n.Unit, own, env)
+	for _, c := range n.Results {
+		f.write(c.To)
+	}
+	for _, c := range n.Pending {
+		f.write(c.From)
+	}
+	for i := range g.Pins {
+		if p := &g.Pins[i]; p.From == node || p.To == node {
+			f.write(p.Source)
+			f.write(p.Target)
+		}
+	}
+	for _, e := range n.Out {
+		w.code(&f, g.Edges[e].Guard, 0, env)
+		w.code(&f, g.Edges[e].Weight, 0, env)
+	}
+	return f
+}
+
+func (f *footprint) write(slot int32) { f.writes[slot/64] |= 1 << (uint(slot) % 64) }
+func (f *footprint) read(slot int32)  { f.reads[slot/64] |= 1 << (uint(slot) % 64) }
+
+// code adds what a unit touches whose Env is own hops inside that of the flow.
+// Where a slot has a value now, it always will, and what stands in for it is
+// not reached.
+func (w *World) code(f *footprint, id UnitID, own int32, env *Env) {
+	if id == NoUnit {
+		return
+	}
+	u := w.Program.Units[id]
+	seen := make([]bool, len(u.Code))
+	todo := []int32{0}
+	for len(todo) > 0 && !f.all {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if pc < 0 || int(pc) >= len(u.Code) || seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		in := u.Code[pc]
+		jump := func(to int32) {
+			f.loops = f.loops || to <= pc
+			todo = append(todo, to)
+		}
+		switch in.Op {
+		case OpReturn, OpReturnNone, OpFail:
+		case OpJump:
+			jump(in.A)
+		case OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome:
+			jump(in.A)
+			todo = append(todo, pc+1)
+		case OpLessJump, OpLessEqualJump, OpGreaterJump, OpGreaterEqualJump, OpEqualJump, OpNotEqualJump:
+			jump(u.Code[pc+1].A)
+			todo = append(todo, pc+2)
+		case OpNext:
+			todo = append(todo, pc+1, pc+2)
+		case OpEnv:
+			present := false
+			switch {
+			case in.B == own:
+				f.read(in.C)
+				present = w.stays(env, in.C)
+			case in.B > own:
+				f.all = true
+			}
+			if todo = append(todo, pc+2); !present {
+				todo = append(todo, pc+1)
+			}
+		case OpSetEnv:
+			switch {
+			case in.B == own:
+				f.write(in.C)
+			case in.B > own:
+				f.all = true
+			}
+			todo = append(todo, pc+1)
+		case OpRequest:
+			w.asks(f, &u.Requests[in.B], env)
+			todo = append(todo, pc+1)
+		case OpNop, OpMove, OpStatement, OpIterate, OpCheckBool, OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual,
+			OpEqual, OpNotEqual, OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpLoopable, OpQuantity:
+			todo = append(todo, pc+1)
+		default:
+			f.all = true
+		}
+	}
+}
+
+// stays reports whether a slot has a value that nothing takes away again.
+func (w *World) stays(env *Env, slot int32) bool {
+	switch w.Program.Layouts[env.Layout].Slots[slot].Kind {
+	case AttributeData, ParameterData, ImplicitData:
+		return !env.Slot(int(slot)).IsAbsent()
+	}
+	return false
+}
+
+// asks adds what a request touches: the messages on the way are one more slot.
+func (w *World) asks(f *footprint, q *Request, env *Env) {
+	bus := int32(env.Slots())
+	switch q.Kind {
+	case DrawOrderRequest:
+	case SendRequest:
+		f.write(bus)
+		s := w.Program.Sends[q.Ref]
+		f.all = f.all || s.Construct != NoType || s.To.Kind > NodeAddress || s.Via != ""
+	case AcceptRequest:
+		f.write(bus)
+		f.all = f.all || w.Program.Accepts[q.Ref].Kind != MessageAccept
+	default:
+		f.all = true
+	}
+}
+
+// First is the place, among the tokens that could move, of one that may move
+// before all others; ok is false where there is none, or only one can move.
+func (x *Independence) First(e *Engine) (k int, ok bool) {
+	w := e.World
+	if x == nil || len(w.Behavior.Attached) != 1 || w.Behavior.Attached[0] != x.run || len(w.Behavior.Turn) > 0 || w.Ended(x.run) {
+		return 0, false
+	}
+	flow := w.Run(x.run).Root
+	tokens := w.Flow(flow).Tokens
+	for _, token := range tokens {
+		if t := w.Token(token); t.Flow != flow || t.Child != NoRun || t.Sub != NoFlow {
+			return 0, false
+		}
+	}
+	able, lead := 0, -1
+	for _, token := range tokens {
+		if !e.able(token) {
+			continue
+		}
+		if lead < 0 && x.mayLead(w, token, tokens) {
+			lead = able
+		}
+		able++
+	}
+	return lead, lead >= 0 && able > 1
+}
+
+func (x *Independence) mayLead(w *World, token TokenID, tokens []TokenID) bool {
+	t := w.Token(token)
+	f := &x.nodes[t.Node]
+	n := &x.graph.Nodes[t.Node]
+	if t.State != Arrived && t.State != BodyPause || n.Awaits != nil || n.Kind == JoinNode || x.cycle[t.Node] || f.loops || f.all {
+		return false
+	}
+	for _, other := range tokens {
+		if other != token && f.meets(&x.later[w.Token(other).Node]) {
+			return false
+		}
+	}
+	return true
+}
