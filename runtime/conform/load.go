@@ -47,10 +47,11 @@ const (
 func Load(paths ...string) ([]*Case, error) {
 	seen := map[string]bool{}
 	var cases []*Case
+	folders := folders{}
 	add := func(stem string) {
 		if !seen[stem] {
 			seen[stem] = true
-			cases = append(cases, read(stem))
+			cases = append(cases, read(stem, folders))
 		}
 	}
 	for _, p := range paths {
@@ -76,13 +77,39 @@ func Load(paths ...string) ([]*Case, error) {
 	return cases, nil
 }
 
-func read(stem string) *Case {
+// folders is the sorted names of files by folder, each folder read once: the
+// files of a case are found among them.
+type folders map[string][]string
+
+// files lists the files of a case: those in its folder that begin with its
+// name and a dot.
+func (f folders) files(c *Case) ([]string, error) {
+	names, ok := f[c.Dir]
+	if !ok {
+		entries, err := os.ReadDir(c.Dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		f[c.Dir] = names
+	}
+	from := sort.SearchStrings(names, c.Name+".")
+	to := from
+	for to < len(names) && strings.HasPrefix(names[to], c.Name+".") {
+		to++
+	}
+	return names[from:to], nil
+}
+
+func read(stem string, f folders) *Case {
 	c := &Case{Name: filepath.Base(stem), Dir: filepath.Dir(stem), Goldens: map[string]string{}}
-	c.Err = c.read(stem)
+	c.Err = c.read(stem, f)
 	return c
 }
 
-func (c *Case) read(stem string) error {
+func (c *Case) read(stem string, f folders) error {
 	data, err := os.ReadFile(stem + expectedSuffix)
 	if err != nil {
 		return err
@@ -102,7 +129,7 @@ func (c *Case) read(stem string) error {
 		}
 		c.Files = append(c.Files, source.NewFile(name, string(text)))
 	}
-	if err := c.readTraces(stem); err != nil {
+	if err := c.readTraces(f); err != nil {
 		return err
 	}
 	switch data, err := os.ReadFile(stem + checkSuffix); {
@@ -116,32 +143,31 @@ func (c *Case) read(stem string) error {
 	return nil
 }
 
-func (c *Case) readTraces(stem string) error {
-	names, err := filepath.Glob(globQuote(stem) + ".*")
+func (c *Case) readTraces(f folders) error {
+	names, err := f.files(c)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		rest := strings.TrimPrefix(name, stem)
-		text, err := os.ReadFile(name)
+		rest := strings.TrimPrefix(name, c.Name)
+		if rest != orderSuffix && !strings.HasSuffix(rest, goldenSuffix) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(c.Dir, name))
 		switch {
 		case err != nil:
 			return err
 		case rest == goldenSuffix:
 			c.Goldens["reverse"] = string(text)
-		case strings.HasSuffix(rest, goldenSuffix):
-			c.Goldens[strings.Trim(strings.TrimSuffix(rest, goldenSuffix), ".")] = string(text)
 		case rest == orderSuffix:
 			if c.Order, err = trace.ParseOrder(string(text)); err != nil {
 				return fmt.Errorf("%s%s: %w", c.Name, orderSuffix, err)
 			}
+		default:
+			c.Goldens[strings.Trim(strings.TrimSuffix(rest, goldenSuffix), ".")] = string(text)
 		}
 	}
 	return nil
-}
-
-func globQuote(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(s)
 }
 
 // goldenFile is where the golden of a policy is kept.
