@@ -56,10 +56,8 @@ function filter() {
 }
 
 document.addEventListener('click', e => {
-  const tr = e.target.closest('tr[data-row]');
-  if (tr) return show(rows[tr.dataset.row]);
-  const td = e.target.closest('td[data-leaf]');
-  if (td) show(rows.find(r => r.leaf_id === td.dataset.leaf && r.test === td.dataset.test));
+  const at = e.target.closest('[data-row]');
+  if (at) show(rows[at.dataset.row]);
 });
 document.addEventListener('keydown', e => {
   if (e.key === 'Escape') hide();
