@@ -28,7 +28,8 @@ from browser import Browser
 
 # Command, trait, and path of a notebook; each has a workspace of its own.
 APPS = {"lab": ("lab", "LabApp", "/lab/workspaces/%(workspace)s/tree/%(name)s"),
-        "notebook": ("notebook", "JupyterNotebookApp", "/notebooks/%(name)s")}
+        "notebook": ("notebook", "JupyterNotebookApp", "/notebooks/%(name)s"),
+        "classic": ("nbclassic", "NotebookApp", "/nbclassic/notebooks/%(name)s")}  # Notebook 6, as the newest servers have it
 
 
 def free_port():
@@ -148,7 +149,7 @@ def check(nb, shown):
 
 def main():
     args = argparse.ArgumentParser()
-    args.add_argument("--app", choices=list(APPS), default="lab")
+    args.add_argument("--app", choices=["lab", "notebook"], default="lab")
     args.add_argument("--screenshots", default="screenshots")
     args.add_argument("--theme", choices=["light", "dark"], default="light")
     args.add_argument("notebook")

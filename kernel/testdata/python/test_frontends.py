@@ -17,6 +17,7 @@ import harness  # installs the kernelspec
 import nbformat
 import pexpect
 import websocket
+from browser import Browser
 
 import cells
 import lab
@@ -42,6 +43,7 @@ class Batch(unittest.TestCase):
         with open(self.out("n.html"), encoding="utf-8") as f:
             page = f.read()
         self.assertIn("jp-OutputArea-output", page)
+        self.assertIn("hl-java", page)  # and not hl-text
         self.assertNotIn("lexer", log)  # nbconvert knows the one that we name
 
     def test_papermill(self):
@@ -71,6 +73,27 @@ class Console(unittest.TestCase):
         console.expect(r"In \[4\]")
         console.sendline("%quit")
         console.expect(pexpect.EOF)
+
+
+class Colours(unittest.TestCase):
+    """Both ages of Notebook colour a cell; Lab is in test_lab.py."""
+
+    def colours(self, app):
+        nb = nbformat.v4.new_notebook()
+        nb.metadata.kernelspec = {"name": harness.KERNEL, "display_name": harness.KERNEL, "language": "sysml"}
+        nb.cells = [nbformat.v4.new_code_cell("%echo\npackage P;"), nbformat.v4.new_code_cell("%%starlark\nlambda x: 1")]
+        with tempfile.TemporaryDirectory() as folder, lab.server(folder, app) as (base, path), Browser() as page:
+            nbformat.write(nb, os.path.join(folder, "colours.ipynb"))
+            page.goto(base + path % {"name": "colours.ipynb"})
+            for word in ("package", "lambda"):
+                page.wait("""[...document.querySelectorAll('.cm-line span, .CodeMirror-line span')].some(
+                    e => e.textContent === '%s' && getComputedStyle(e).fontWeight >= 600)""" % word, what="a coloured " + word)
+
+    def test_notebook_7(self):
+        self.colours("notebook")
+
+    def test_notebook_6(self):
+        self.colours("classic")
 
 
 class Server(unittest.TestCase):
