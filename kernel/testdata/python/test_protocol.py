@@ -250,6 +250,9 @@ class Requests(WithKernel):
         self.assertEqual(info["protocol_version"], "5.5")
         self.assertEqual(info["language_info"]["mimetype"], "text/x-sysml")
         self.assertEqual(info["supported_features"], [])
+        for link in info["help_links"]:
+            self.assertTrue(link["text"] and link["url"].startswith("https://"), link)
+        self.assertTrue(info["help_links"])
 
     def test_completion_of_a_qualified_name(self):
         self.s.run("package Garage { part def Vehicle; part def Van; }")
@@ -293,6 +296,26 @@ class Requests(WithKernel):
             other.run("1")
             r = other.ask("history_request", {"output": False, "raw": True, "hist_access_type": "search", "pattern": mark, "n": 1})
             self.assertEqual([row[2] for row in r.content["history"]], [mark])
+
+
+class StarlarkKernel(unittest.TestCase):
+    """The second kernelspec: a cell is Starlark unless it says otherwise."""
+
+    def test_cells(self):
+        with harness.session(kernel="starlark") as s:
+            info = s.ask("kernel_info_request", {}).content["language_info"]
+            self.assertEqual((info["name"], info["file_extension"], info["pygments_lexer"]), ("starlark", ".star", "python"))
+            self.assertEqual(s.run("print('hello')\n6 * 7").of("execute_result")[0]["data"]["text/plain"], "42")
+            self.assertEqual(s.run("%%sysml\npart def Wheel;\n1 + 1").of("execute_result")[0]["data"]["text/plain"], "2")
+            self.assertIn("%%sysml", "".join(s.run("part def Wheel;").of("error")[0]["traceback"]))
+            for code, want in (("for i in range(3):", "incomplete"), ("x = 1", "complete"), ("x = = 1", "invalid")):
+                self.assertEqual(s.ask("is_complete_request", {"code": code}).content["status"], want, code)
+            self.assertIn("print", s.ask("complete_request", {"code": "pri", "cursor_pos": 3}).content["matches"])
+
+    def test_kernelspec(self):
+        spec = harness.KernelSpecManager().get_kernel_spec("starlark")
+        self.assertEqual((spec.language, spec.interrupt_mode), ("starlark", "message"))
+        self.assertTrue(os.path.samefile(spec.argv[0], harness.spec().argv[0]))
 
 
 class OverIPC(WithKernel):
