@@ -27,7 +27,7 @@ type ended struct {
 func (s *Session) toEnd(w *exec.World) ended {
 	var rec trace.Recorder
 	r := &s.run
-	e := &exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), budget.Budget{}.With(budget.Steps, 20_000)),
+	e := &exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), small),
 		Observer: &rec, Resolver: r.resolver, Draws: r.settings.Draws, ClockStep: r.settings.ClockStep}
 	x := ended{}
 	if err := e.Complete(r.id); err != nil {
@@ -37,6 +37,9 @@ func (s *Session) toEnd(w *exec.World) ended {
 	x.saved, x.trace, x.hash = string(w.Save()), rec.Text(), w.Hash()
 	return x
 }
+
+// small bounds what runs without end.
+var small = budget.Budget{}.With(budget.Steps, 2_000).With(budget.ActionSteps, 300).With(budget.Events, 300).With(budget.DoSteps, 300)
 
 // checkWorlds starts a behaviour and checks at every step that copies of the
 // World run to the same end and leave it alone, that a World that was saved
@@ -93,11 +96,11 @@ func checkWorlds(t *testing.T, s *Session, e *model.Element, settings schedule.S
 }
 
 // checkModel checks the behaviours at the top of the packages of a text.
-func checkModel(t *testing.T, name, text string, steps int) {
+func checkModel(t *testing.T, name, text string, steps int, policies ...string) {
 	file := source.NewFile(name, text)
 	tree, _ := syntax.Parse(file, syntax.Options{Extensions: true})
-	for _, p := range []string{"reverse", "declared", "seed:1"} {
-		s := New(Options{Files: true, Lenient: true, Library: library.Embedded(), Budget: budget.Budget{}.With(budget.Steps, 20_000)})
+	for _, p := range policies {
+		s := New(Options{Files: true, Lenient: true, Library: library.Embedded(), Budget: small})
 		d, list := s.Declare(context.Background(), Text{File: file, Tree: tree, Owner: name})
 		if d == nil {
 			t.Errorf("%s: %v", name, list)
@@ -118,12 +121,15 @@ func checkModel(t *testing.T, name, text string, steps int) {
 // TestWorldsOfOwnCases checks the models of our conformance cases.
 func TestWorldsOfOwnCases(t *testing.T) {
 	names, _ := filepath.Glob("testdata/conformance/*.sysml")
-	for _, name := range names {
+	policies := []string{"reverse", "declared", "seed:1"}
+	for i, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".sysml"), func(t *testing.T) { checkModel(t, name, string(text), 12) })
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".sysml"), func(t *testing.T) {
+			checkModel(t, name, string(text), 8, policies[i%len(policies)])
+		})
 	}
 }
 
@@ -140,6 +146,6 @@ func TestWorldsOfSharedCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".sysml"), func(t *testing.T) { checkModel(t, name, string(text), 30) })
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".sysml"), func(t *testing.T) { checkModel(t, name, string(text), 30, "reverse", "declared", "seed:1") })
 	}
 }
