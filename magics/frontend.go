@@ -21,6 +21,9 @@ type Cell struct {
 	DeletedIDs []string
 	// Name is what diagnostics call the text, such as "cell 3".
 	Name string
+	// Language is what the cell is where it does not say so; SysML leaves it
+	// to the Shell's Options.
+	Language Language
 	// Count is the execution count that history and Name go by.
 	Count int
 }

@@ -117,7 +117,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		cell.Count = len(s.history) + 1
 	}
 	s.serial++
-	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial, language: s.options.Language}
+	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial, language: max(cell.Language, s.options.Language)}
 	s.forgetCells(cell.DeletedIDs)
 	err := e.run(source.NewFile(cell.Name, cell.Code), 0)
 	if err == nil {

@@ -141,7 +141,6 @@ func (r *runner) run(ctx context.Context) int {
 		}
 	}
 	status, at := Held, 0
-	_, kernel := r.nb.language()
 	for _, cell := range r.nb.cells {
 		text, _ := joined(cell["source"])
 		if cell["cell_type"] != "code" {
@@ -150,9 +149,6 @@ func (r *runner) run(ctx context.Context) int {
 		at++
 		if strings.TrimSpace(text) == "" {
 			continue
-		}
-		if kernel == "starlark" && !strings.HasPrefix(text, "%%") {
-			text = "%%starlark\n" + text
 		}
 		s, on := r.cell(ctx, cell, text, fmt.Sprintf("%d/%d", at, code))
 		if !on {
@@ -179,8 +175,12 @@ func (r *runner) cell(ctx context.Context, cell object, text, label string) (sta
 	}
 	defer cancel()
 	id, _ := cell["id"].(string)
+	language := magics.SysML
+	if _, name := r.nb.language(); name == "starlark" {
+		language = magics.Starlark
+	}
 	name := fmt.Sprintf("cell %d", r.count)
-	outcome := r.shell.Execute(run, magics.Cell{Code: text, ID: id, Name: name, Count: r.count}, sink)
+	outcome := r.shell.Execute(run, magics.Cell{Code: text, ID: id, Name: name, Language: language, Count: r.count}, sink)
 	if run.Err() != nil && ctx.Err() == nil && outcome.Err != nil {
 		outcome.Err = timedOut(r.o.Timeout, outcome.Err)
 	}
