@@ -49,11 +49,9 @@ func Merge(names []string, o MergeOptions, out io.Writer) (status int, err error
 		return 2, err
 	}
 	if o.JSON {
-		data, err := bundle.Encode(m)
-		if err != nil {
-			return 2, err
+		if err := m.Write(out); err != nil {
+			return 2, cannotWrite("the manifest")
 		}
-		out.Write(data)
 	} else {
 		io.WriteString(out, report.Summary(m, o.Color))
 	}

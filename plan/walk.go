@@ -69,15 +69,14 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 	if err != nil {
 		return 2, err
 	}
+	defer m.Close()
 	if err := o.write(f, m, begin); err != nil {
 		return 2, err
 	}
 	if o.JSON {
-		data, err := bundle.Encode(m)
-		if err != nil {
-			return 2, err
+		if err := m.Write(out); err != nil {
+			return 2, cannotWrite("the manifest")
 		}
-		out.Write(data)
 	} else {
 		io.WriteString(out, report.Summary(m, o.Color))
 	}

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
@@ -55,11 +56,7 @@ func (b *Bundle) Write(w io.Writer) error {
 		_, err := archive.Write(data)
 		return err
 	}
-	manifest, err := Encode(b.Manifest)
-	if err != nil {
-		return err
-	}
-	if err := add(ManifestName, manifest); err != nil {
+	if err := b.addManifest(archive); err != nil {
 		return err
 	}
 	if b.Plan != nil {
@@ -88,6 +85,33 @@ func (b *Bundle) Write(w io.Writer) error {
 	return zip.Close()
 }
 
+// addManifest writes the manifest by way of a file: the size of a member
+// stands before it.
+func (b *Bundle) addManifest(archive *tar.Writer) error {
+	f, err := os.CreateTemp("", "orrery-manifest-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := b.Manifest.Write(f); err != nil {
+		return err
+	}
+	size, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	h := &tar.Header{Name: ManifestName, Mode: 0o644, Size: size, ModTime: epoch, Format: tar.FormatUSTAR}
+	if err := archive.WriteHeader(h); err != nil {
+		return err
+	}
+	_, err = io.Copy(archive, f)
+	return err
+}
+
 // Encode is v as JSON with one value a line and a newline at the end.
 func Encode(v any) ([]byte, error) {
 	var out bytes.Buffer
@@ -100,12 +124,21 @@ func Encode(v any) ([]byte, error) {
 
 // WriteFile writes b to a file, whole or not at all.
 func (b *Bundle) WriteFile(name string) error {
-	var out bytes.Buffer
-	if err := b.Write(&out); err != nil {
+	partial := name + ".partial"
+	f, err := os.Create(partial)
+	if err != nil {
 		return err
 	}
-	partial := name + ".partial"
-	if err := os.WriteFile(partial, out.Bytes(), 0o666); err != nil {
+	out := bufio.NewWriter(f)
+	err = b.Write(out)
+	if err == nil {
+		err = out.Flush()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		os.Remove(partial)
 		return err
 	}
 	return os.Rename(partial, name)

@@ -170,7 +170,8 @@ type Shard struct {
 	Count int `json:"count"`
 }
 
-// A Manifest is the result of a walk.
+// A Manifest is the result of a walk. Rows holds the first of its rows alone
+// where there are many; Each visits all.
 type Manifest struct {
 	SchemaVersion int               `json:"schema_version"`
 	Plan          string            `json:"plan"`   // file name
@@ -183,6 +184,8 @@ type Manifest struct {
 	Rows          []Row             `json:"rows"`
 	Tests         []TestSummary     `json:"tests"`
 	Summary       Summary           `json:"summary"`
+
+	more *spool // rows behind Rows; see Add
 }
 
 // Choices are the picks of p as rows have them.

@@ -49,8 +49,7 @@ func JUnit(m *bundle.Manifest) []byte {
 		at[t.Name] = len(all.Suites)
 		all.Suites = append(all.Suites, junitSuite{Name: clean(t.Name)})
 	}
-	for i := range m.Rows {
-		r := &m.Rows[i]
+	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
 		s := &all.Suites[at[r.Test]]
 		c := junitCase{Class: clean(r.Test), Name: clean(r.LeafPath), Output: clean(r.Output)}
 		if c.Name == "" {
@@ -71,7 +70,8 @@ func JUnit(m *bundle.Manifest) []byte {
 			c.Skipped = &junitMessage{Message: clean(r.Outcome.String() + ": " + r.Reason)}
 		}
 		s.Cases = append(s.Cases, c)
-	}
+		return nil
+	})
 	for _, s := range all.Suites {
 		all.Tests += s.Tests
 		all.Failures += s.Failures

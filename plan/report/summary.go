@@ -63,10 +63,9 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 	listed := map[leaf.Outcome]int{}
 	reasons := map[string]int{}
 	var order []string
-	for i := range m.Rows {
-		r := &m.Rows[i]
+	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
 		if r.Test != t.Name {
-			continue
+			return nil
 		}
 		switch r.Outcome {
 		case leaf.Fail, leaf.Error, leaf.NotRun:
@@ -81,7 +80,8 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 				order = append(order, r.Reason)
 			}
 		}
-	}
+		return nil
+	})
 	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.NotRun} {
 		if n := listed[o] - maxListed; n > 0 {
 			fmt.Fprintf(out, "  and %d more that end in %s\n", n, o)
@@ -168,17 +168,17 @@ func Bundle(m *bundle.Manifest) render.Bundle {
 func ReplayScript(m *bundle.Manifest) string {
 	var out strings.Builder
 	out.WriteString("#!/bin/sh\n# Replays the leaves that failed, with the plan of today.\nset -u\n")
-	for i := range m.Rows {
-		r := &m.Rows[i]
+	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
 		if r.Fingerprint == "" {
-			continue
+			return nil
 		}
 		command := r.Replay
 		if command == "" {
 			command = "orrery walk " + quote(m.Plan) + " --test " + quote(r.Test)
 		}
 		out.WriteString(command + "\n")
-	}
+		return nil
+	})
 	return out.String()
 }
 

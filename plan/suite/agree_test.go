@@ -34,11 +34,11 @@ func manifest(t *testing.T, text string, o Options) (*bundle.Manifest, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := bundle.Encode(m)
-	if err != nil {
+	var data strings.Builder
+	if err := m.Write(&data); err != nil {
 		t.Fatal(err)
 	}
-	return m, string(data)
+	return m, data.String()
 }
 
 // TestWorkersAgree compares walks by one, two and eight workers byte by byte.
@@ -67,12 +67,12 @@ func TestShardsAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			joined, err := bundle.Encode(m)
-			if err != nil {
+			var joined strings.Builder
+			if err := m.Write(&joined); err != nil {
 				t.Fatal(err)
 			}
-			if string(joined) != whole {
-				t.Errorf("%d shards: got\n%s\nwant\n%s", n, joined, whole)
+			if joined.String() != whole {
+				t.Errorf("%d shards: got\n%s\nwant\n%s", n, joined.String(), whole)
 			}
 			if _, err := Merge(parts[1:]); err == nil {
 				t.Error("a missing shard is not missed")

@@ -2,6 +2,8 @@ package suite
 
 import (
 	"context"
+	"hash/fnv"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -52,11 +54,10 @@ func (c *collector) add(r walk.Row) error {
 	if r.Unlisted {
 		return nil
 	}
-	c.suite.manifest.Rows = append(c.suite.manifest.Rows, *row)
 	if c.suite.o.Row != nil {
 		c.suite.o.Row(row)
 	}
-	return nil
+	return c.suite.manifest.Add(row)
 }
 
 // removedRow makes row one of a leaf that a predicate removed.
@@ -118,16 +119,22 @@ func (c *collector) shrink(ctx context.Context, t leaf.Test, request leaf.Reques
 	}
 }
 
-// ids cuts whole leaf ids to what tells them apart in one plan.
-type ids map[string]string // short -> whole
+// ids cuts whole leaf ids to what tells them apart in one plan. It keeps a
+// digest of the rest of each.
+type ids map[string]uint64
 
 func (m ids) short(id string) string {
 	if id == "" {
 		return ""
 	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	rest := h.Sum64()
 	for n := axis.IDLength; n < len(id); n++ {
-		if whole, taken := m[id[:n]]; !taken || whole == id {
-			m[id[:n]] = id
+		if other, taken := m[id[:n]]; !taken || other == rest {
+			if !taken {
+				m[strings.Clone(id[:n])] = rest
+			}
 			return id[:n]
 		}
 	}

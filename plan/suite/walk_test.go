@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -259,5 +260,40 @@ test("a", body = body)`, 2, 5, 6, 6, 3},
 		if len(m.Rows) > test.most || c.Covered != test.covered || c.Infeasible != test.infeasible {
 			t.Errorf("%s: %d rows, %+v", test.name, len(m.Rows), c)
 		}
+	}
+}
+
+// TestManyLeaves walks more leaves than a manifest holds in memory.
+func TestManyLeaves(t *testing.T) {
+	const text = "def test_a():\n  x = choose('x', range(150))\n  y = choose('y', range(150))\n  expect(x != 149 or y != 149)\n"
+	m, one := manifest(t, text, Options{Jobs: 2})
+	defer m.Close()
+	if len(m.Rows) >= 22_500 {
+		t.Fatal("all rows are in memory")
+	}
+	n, last := 0, ""
+	err := m.Each(func(i int, r *bundle.Row) error {
+		if i != n {
+			t.Fatalf("row %d is called %d", n, i)
+		}
+		n++
+		last = r.LeafPath
+		return nil
+	})
+	if err != nil || n != 22_500 || last != "x=149 y=149" || m.Summary.Failed != 1 {
+		t.Error(err, n, last, m.Summary)
+	}
+	other, two := manifest(t, text, Options{})
+	defer other.Close()
+	if one != two {
+		t.Error("two walks differ")
+	}
+	var packed bytes.Buffer
+	if err := (&bundle.Bundle{Manifest: m}).Write(&packed); err != nil {
+		t.Fatal(err)
+	}
+	read, err := bundle.Read(&packed, "b")
+	if err != nil || len(read.Manifest.Rows) != 22_500 {
+		t.Error(err)
 	}
 }
