@@ -68,6 +68,10 @@ type RunOptions struct {
 	Trace, FromStart bool
 }
 
+// traceLimit is how many bytes of a trace are kept; a run that never ends would
+// fill the memory with it.
+const traceLimit = 16 << 20
+
 // An Event is a signal or a call that is posted to a machine.
 type Event struct {
 	Name string
@@ -165,7 +169,7 @@ func (t *turn) begin(name string, settings schedule.Settings, o RunOptions) (*be
 	}
 	b := &behaviour{turn: t, element: element}
 	if o.Trace {
-		b.recorder = &trace.Recorder{}
+		b.recorder = &trace.Recorder{Limit: traceLimit}
 		if o.FromStart {
 			t.runner.Observer = trace.Tee(b.recorder, t.runner.Observer)
 		}
@@ -366,7 +370,7 @@ func (s *Session) RunObject(ctx context.Context, ref string, o RunOptions) (*Run
 // follow records what happens.
 func (b *behaviour) follow(o RunOptions) {
 	if o.Trace {
-		b.recorder = &trace.Recorder{}
+		b.recorder = &trace.Recorder{Limit: traceLimit}
 		b.engine.Observer = trace.Tee(b.recorder, b.engine.Observer)
 	}
 	b.engine.Chose = func(c schedule.Taken) { b.choices = append(b.choices, c) }
