@@ -7,6 +7,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // judgeObjects judges what the objects of an instance case perform, as its key
@@ -130,6 +131,20 @@ func validation(ctx context.Context, s *runtime.Session, root string, want *Vali
 	}
 	if want.Bounded != v.Bounded {
 		problems = append(problems, fmt.Sprintf("bounded is %v", v.Bounded))
+	}
+	return append(problems, unread(want.Unread, v.Unread)...)
+}
+
+// unread compares the texts of the values that a validation could not read,
+// in order and as parts.
+func unread(want []string, got []*diagnostic.Diagnostic) (problems []string) {
+	for i, d := range got {
+		if i >= len(want) || !strings.Contains(d.Message, want[i]) {
+			problems = append(problems, "unread: "+d.Message)
+		}
+	}
+	for _, w := range want[min(len(got), len(want)):] {
+		problems = append(problems, "nothing unread says: "+w)
 	}
 	return problems
 }

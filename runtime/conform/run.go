@@ -114,6 +114,9 @@ func examine(ctx context.Context, c *Case, o Options) (r *CaseReport) {
 	}
 	if len(c.Expect.Outcomes) > 0 {
 		part(PartResult, "explore", newBench(ctx, c, schedule.Policy{}, o).outcomes())
+		if c.hasWitness() {
+			part(PartResult, "replay", witnesses(ctx, c, o))
+		}
 	}
 	if c.Check != nil {
 		part(PartCheck, "check", newBench(ctx, c, schedule.Policy{}, o).check())
