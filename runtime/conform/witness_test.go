@@ -16,7 +16,7 @@ func TestWitnessOfAnotherOutcome(t *testing.T) {
 		{"-> 2->tails", "-> 1->heads", "output side: got Integer 1, want Integer 2"},
 		{"step 2", "step 7", "replay refused"},
 	} {
-		cases, err := Load("../testdata/conformance/witness_of_an_outcome")
+		cases, err := Load("../testdata/conformance/witness_of_an_outcome.sysml")
 		if err != nil || len(cases) != 1 || cases[0].Err != nil {
 			t.Fatal(err, cases)
 		}
