@@ -74,6 +74,7 @@ func (w *tree) enter(s *subtree) bool {
 			w.put(Row{Path: s.prefix, Cut: s.removed})
 		}
 	case s.run != nil:
+		w.ahead--
 		if w.o.Shard.Count < 2 || w.o.Shard.owns(w.test.Name(), s.run.Path.Fanned()[:min(w.depth, len(s.run.Path.Fanned()))]) {
 			w.put(Row{Path: s.run.Path.Fanned(), Run: s.run})
 		}

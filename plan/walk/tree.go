@@ -115,6 +115,7 @@ type tree struct {
 	emit    func(Row) error
 	queue   frontier
 	busy    int
+	ahead   int // leaves that ran and are not written
 	root    *subtree
 	stack   []frame
 	begun   bool // the root has been entered
@@ -160,12 +161,15 @@ func Tree(ctx context.Context, t leaf.Test, o Options, emit func(Row) error) (Re
 	return w.result, ctx.Err()
 }
 
+// maxAhead is how many leaves may wait for one before them to be written.
+const maxAhead = 1_000
+
 // work runs the least prefix of the frontier until none is left.
 func (w *tree) work() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for {
-		for len(w.queue) == 0 && w.busy > 0 && w.ctx.Err() == nil {
+		for w.busy > 0 && (len(w.queue) == 0 || w.ahead > maxAhead) && w.ctx.Err() == nil {
 			w.wake.Wait()
 		}
 		if len(w.queue) == 0 || w.ctx.Err() != nil {
@@ -274,6 +278,7 @@ func (w *tree) grow(s *subtree, r *leaf.Run) {
 		return
 	}
 	s.run = r
+	w.ahead++
 }
 
 // children are the options of b in order, removed ones included.
