@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
+
+// written writes a plan, with a file it loads and a model, into a folder.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"p.plan.star": text, "lib.star": "def twice(n):\n    return 2 * n\n",
+		"m.sysml": "package M { private import ScalarValues::*; calc def Double { in n : Integer; return : Integer = 2 * n; } }",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "p.plan.star")
+}
+
+const doubling = `
+load("lib.star", "twice")
+m = model.open("m.sysml")
+def test_double():
+    n = choose("n", range(8))
+    expect_equal(calc(m, "M::Double")(n), twice(n))
+`
+
+// TestWalkFiles walks a plan with everything that a walk can write, is
+// stopped, resumed, and replayed from its bundle.
+func TestWalkFiles(t *testing.T) {
+	name := written(t, doubling)
+	at := func(file string) string { return filepath.Join(filepath.Dir(name), file) }
+	walk := func(what string, o WalkOptions) (int, string) {
+		t.Helper()
+		var out bytes.Buffer
+		status, err := Walk(context.Background(), what, o, &out)
+		if err != nil {
+			return status, diagnostic.Of(err)[0].Message
+		}
+		return status, out.String()
+	}
+	if status, out := walk(name, WalkOptions{Bundle: at("whole"), Report: at("page.html"), JUnit: at("junit.xml"), Trace: true}); status != 0 || !strings.Contains(out, "8 of 8 leaves held") {
+		t.Fatal(status, out)
+	}
+	for _, file := range []string{"whole", "whole.env.json", "page.html", "junit.xml"} {
+		if _, err := os.Stat(at(file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(at("whole.journal")); err == nil {
+		t.Error("a finished walk leaves its journal")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	status, err := Walk(ctx, name, WalkOptions{Bundle: at("part"), Trace: true, Progress: func(done int, _ *bundle.Row) {
+		if done == 3 {
+			cancel()
+		}
+	}}, io.Discard)
+	cancel()
+	if status != 4 || err != nil {
+		t.Fatal(status, err)
+	}
+	if b, err := bundle.ReadFile(at("part")); err != nil || !b.Manifest.Partial {
+		t.Error("a stopped walk's bundle does not say so", err)
+	}
+	if status, out := walk(name, WalkOptions{Bundle: at("part"), Trace: true, Resume: true, Jobs: 3}); status != 0 {
+		t.Fatal(status, out)
+	}
+	one, _ := os.ReadFile(at("whole"))
+	two, _ := os.ReadFile(at("part"))
+	if len(one) == 0 || !bytes.Equal(one, two) {
+		t.Error("the resumed walk's bundle differs")
+	}
+	b, err := bundle.ReadFile(at("whole"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := b.Manifest.Rows[5].LeafID
+	if err := os.WriteFile(name, []byte("broken ("), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := walk(at("whole"), WalkOptions{Leaves: []string{id}}); status != 0 || !strings.Contains(out, "1 of 1 leaf held") {
+		t.Error(status, out)
+	}
+	if status, _ := walk(name, WalkOptions{}); status != 2 {
+		t.Error("a broken plan is walked", status)
+	}
+}
+
+// TestWalkUsage asks for what cannot be: each is status 2 and a sentence.
+func TestWalkUsage(t *testing.T) {
+	name := written(t, "def test_a():\n    choose('schedule', ['reverse', 'declared'])\n")
+	tests := []struct {
+		o    WalkOptions
+		want string
+	}{
+		{WalkOptions{Leaves: []string{"?"}}, "--leaf"},
+		{WalkOptions{Set: []string{"x"}}, "--set"},
+		{WalkOptions{Prune: "late"}, "--prune is record, drop or entry"},
+		{WalkOptions{Cover: 9}, "--cover is a strength from 1 to 6"},
+		{WalkOptions{Cover: 2, Sample: 2}, "one of the two"},
+		{WalkOptions{Shard: "3/2"}, "--shard is i/n"},
+		{WalkOptions{Shard: "x"}, "--shard is i/n"},
+		{WalkOptions{Tests: []string{"none"}}, "no test matches none"},
+		{WalkOptions{File: FileOptions{Settings: map[string]string{"schedule": "declared"}}}, "the setting schedule is an axis of the plan and a flag"},
+		{WalkOptions{File: FileOptions{Settings: map[string]string{"schedule": "sideways"}}}, "sideways"},
+		{WalkOptions{Bundle: "/nowhere/at/all"}, "cannot be opened"},
+	}
+	for _, test := range tests {
+		status, err := Walk(context.Background(), name, test.o, io.Discard)
+		if status != 2 || err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %d %v", test.o, status, err)
+		}
+	}
+	for _, missing := range []string{"none.plan.star", "none.tar.gz"} {
+		if status, err := Walk(context.Background(), missing, WalkOptions{}, io.Discard); status != 2 || err == nil {
+			t.Error(missing, status, err)
+		}
+	}
+	if status, err := Merge([]string{"none"}, MergeOptions{}, io.Discard); status != 2 || err == nil {
+		t.Error(status, err)
+	}
+}
+
+// TestEnumerate is T87 to T89: formats and the gate on the number of leaves.
+func TestEnumerate(t *testing.T) {
+	name := written(t, "def test_a():\n    choose('x', [1, 2, 3])\n")
+	tests := []struct {
+		o      EnumerateOptions
+		status int
+		want   string
+	}{
+		{EnumerateOptions{}, 0, "test_a (def): 3 leaves"},
+		{EnumerateOptions{Format: "json"}, 0, `"schema_version": 1`},
+		{EnumerateOptions{Format: "dot"}, 0, "digraph plan"},
+		{EnumerateOptions{Format: "mermaid"}, 0, "flowchart LR"},
+		{EnumerateOptions{Discover: true, Jobs: 2}, 0, "bodies were run"},
+		{EnumerateOptions{Max: 3}, 0, "3 leaves"},
+		{EnumerateOptions{Max: 4}, 0, "3 leaves"},
+		{EnumerateOptions{Max: 2}, 1, "the plan has 3 leaves, more than 2"},
+		{EnumerateOptions{Format: "yaml"}, 2, "text, json, dot and mermaid"},
+		{EnumerateOptions{Tests: []string{"none"}}, 2, "no test matches"},
+	}
+	for _, test := range tests {
+		var out bytes.Buffer
+		status, err := Enumerate(context.Background(), name, test.o, &out)
+		text := out.String()
+		if err != nil {
+			text += err.Error()
+		}
+		if status != test.status || !strings.Contains(text, test.want) {
+			t.Errorf("%+v: %d\n%s", test.o, status, text)
+		}
+	}
+	if status, err := Enumerate(context.Background(), "none.plan.star", EnumerateOptions{}, io.Discard); status != 2 || err == nil {
+		t.Error(status, err)
+	}
+}
