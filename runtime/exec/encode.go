@@ -94,7 +94,7 @@ func (w *World) check(d *decoder) {
 		}
 	}
 	for i := range w.Envs.Len() {
-		if e := w.Envs.At(int32(i)); int(e.Parent) >= w.Envs.Len() {
+		if e := w.Envs.At(int32(i)); int(e.Parent) >= w.Envs.Len() || e.Parent < NoEnv {
 			d.fail("the data of a performance do not fit the model")
 			return
 		}
@@ -102,12 +102,15 @@ func (w *World) check(d *decoder) {
 	for i := range w.Stacks.Len() {
 		s := w.Stacks.At(int32(i))
 		for _, f := range s.frames {
-			if int(f.Unit) >= len(p.Units) || f.Base < 0 ||
+			if f.Unit < 0 || int(f.Unit) >= len(p.Units) || f.Base < 0 || f.PC < 0 ||
 				int(f.Base+p.Units[f.Unit].Registers) > len(s.values) || int(f.PC) > len(p.Units[f.Unit].Code) {
 				d.fail("a paused body does not fit the model")
 				return
 			}
 		}
+	}
+	if c := (checker{w: w}); !c.behaviors() {
+		d.fail("a behaviour does not fit the model")
 	}
 }
 

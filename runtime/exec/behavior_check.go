@@ -1,0 +1,264 @@
+package exec
+
+import (
+	"math"
+
+	"github.com/orrery-sysml/orrery/runtime/value"
+)
+
+// This file refuses Worlds whose behaviours lead nowhere.
+
+// A checker finds whether the numbers of a World lead to rows and to parts of
+// the Program.
+type checker struct {
+	w  *World
+	ok bool
+}
+
+// within says that n is one of count, or, where none is allowed, -1.
+func within[T ~int32](c *checker, n T, count int, none bool) bool {
+	if int(n) < -1 || int(n) >= count || n == -1 && !none {
+		c.ok = false
+		return false
+	}
+	return true
+}
+
+func all[T ~int32](c *checker, list []T, count int) {
+	for _, n := range list {
+		within(c, n, count, false)
+	}
+}
+
+func (c *checker) run(n RunID, none bool) bool {
+	return within(c, n, c.w.Behavior.Runs.Len(), none) && (n == NoRun || c.that(c.w.Run(n).Used))
+}
+
+func (c *checker) flow(n FlowID, none bool) bool {
+	return within(c, n, c.w.Behavior.Flows.Len(), none) && (n == NoFlow || c.that(c.w.Flow(n).Used))
+}
+
+func (c *checker) token(n TokenID, none bool) bool {
+	return within(c, n, c.w.Behavior.Tokens.Len(), none) && (n == NoToken || c.that(c.w.Token(n).Used))
+}
+
+func (c *checker) object(n value.ObjectID) { within(c, n, c.w.Objects.Len(), true) }
+func (c *checker) env(n EnvID)             { within(c, n, c.w.Envs.Len(), true) }
+
+func (c *checker) that(ok bool) bool {
+	c.ok = c.ok && ok
+	return ok
+}
+
+// behaviors reports whether all that behaviours have leads somewhere.
+func (c *checker) behaviors() bool {
+	w := c.w
+	b := &w.Behavior
+	c.ok = true
+	c.that(b.Clock >= 0 && !math.IsInf(b.Clock, 0))
+	c.object(b.ClockObject)
+	for i := range b.Runs.Len() {
+		if r := w.Run(RunID(i)); r.Used {
+			c.aRun(r)
+		}
+	}
+	for i := range b.Flows.Len() {
+		if f := w.Flow(FlowID(i)); f.Used {
+			c.aFlow(f)
+		}
+	}
+	if !c.ok {
+		return false
+	}
+	for i := range b.Tokens.Len() {
+		if t := w.Token(TokenID(i)); t.Used {
+			c.aToken(t)
+		}
+	}
+	for _, id := range b.Attached {
+		c.run(id, false)
+	}
+	for _, t := range b.Turn {
+		if t.Kind == FlowTurn {
+			c.flow(FlowID(t.Row), false)
+		} else {
+			c.that(t.Kind == MachineTurn && c.run(RunID(t.Row), false) && w.Run(RunID(t.Row)).Machine != NoMachine)
+		}
+	}
+	c.chain(b.Bus, b.Messages.Len(), func(i int32) (int32, int32, bool) {
+		m := b.Messages.At(i)
+		c.object(m.Object)
+		c.that(len(m.Names) == len(m.Values))
+		return m.Next, m.Prev, m.Used
+	})
+	return c.ok && c.ends()
+}
+
+// chain walks a list of rows both ways.
+func (c *checker) chain(list Chain, count int, row func(int32) (next, prev int32, used bool)) {
+	before := NoRow
+	for i, n := list.First, 0; i != NoRow; n++ {
+		if !within(c, i, count, false) || !c.that(n < count) {
+			return
+		}
+		next, prev, used := row(i)
+		c.that(used && prev == before)
+		before, i = i, next
+	}
+	c.that(list.Last == before)
+}
+
+func (c *checker) aRun(r *Run) {
+	p := c.w.Program
+	within(c, r.Graph, len(p.Graphs), true)
+	within(c, r.Machine, len(p.Machines), true)
+	c.that((r.Graph == NoGraph) != (r.Machine == NoMachine))
+	c.object(r.Self)
+	c.object(r.Occurrence)
+	within(c, r.Label, len(p.Names), true)
+	c.env(r.Env)
+	c.flow(r.Root, true)
+	c.token(r.Host, true)
+	c.run(r.HostRun, true)
+	if c.ok && r.Machine != NoMachine {
+		c.aFiring(&r.machine, p.Machines[r.Machine])
+	}
+}
+
+func (c *checker) aFiring(f *Firing, m *Machine) {
+	b := &c.w.Behavior
+	states, transitions := len(m.States), len(m.Transitions)
+	c.that(len(f.Active) == (states+63)/64 && len(f.History) == states && len(f.Latched) == (transitions+63)/64)
+	for _, s := range f.History {
+		within(c, s, states, true)
+	}
+	all(c, f.Arrived, transitions)
+	all(c, f.Goals, states)
+	all(c, f.Fired, transitions)
+	all(c, f.Junctions, transitions)
+	all(c, f.Entered, states)
+	all(c, f.Round, len(f.Dos))
+	within(c, f.Interrupted, states, true)
+	c.run(f.Child, true)
+	c.that(len(f.Names) == len(f.Values))
+	for _, d := range f.Dos {
+		within(c, d.State, states, false)
+		c.run(d.Run, true)
+	}
+	event := func(i int32) (int32, int32, bool) {
+		e := b.Events.At(i)
+		within(c, e.Transition, transitions, true)
+		within(c, e.State, states, true)
+		c.that(len(e.Names) == len(e.Values))
+		return e.Next, e.Prev, e.Used
+	}
+	c.chain(f.Pool, b.Events.Len(), event)
+	c.chain(f.Timed, b.Events.Len(), event)
+	tasks := func(list []Task) {
+		for _, t := range list {
+			within(c, t.State, states, true)
+			within(c, t.Transition, transitions, true)
+			c.that(t.Kind <= ForkTask)
+		}
+	}
+	tasks(f.Tasks)
+	for _, front := range f.Fronts {
+		for _, q := range front.Queues {
+			tasks(q.Tasks)
+		}
+		within(c, front.Current, len(front.Queues), true)
+	}
+}
+
+func (c *checker) aFlow(f *Flow) {
+	p := c.w.Program
+	c.that(f.Kind <= Subflow)
+	c.run(f.Run, false)
+	if !within(c, f.Graph, len(p.Graphs), false) {
+		return
+	}
+	c.env(f.Env)
+	if c.flow(f.Parent, f.Kind == RootFlow) && f.Parent != NoFlow {
+		if g := c.w.Flow(f.Parent).Graph; within(c, g, len(p.Graphs), false) {
+			within(c, f.Node, len(p.Graphs[g].Nodes), false)
+		}
+	}
+	c.token(f.Host, true)
+	s := &f.Sweep
+	c.that(s.Phase <= Resuming && s.Pos >= 0)
+	c.that(s.Phase != Sweeping || int(s.Pos) <= len(s.Order))
+	c.that(s.Phase != Resuming || int(s.Pos) <= len(s.Paused))
+	for _, list := range [...][]TokenID{f.Tokens, s.Order, s.Paused} {
+		for _, t := range list { // one that ended in the step is passed over
+			within(c, t, c.w.Behavior.Tokens.Len(), false)
+		}
+	}
+	within(c, s.First, len(s.Places), true)
+	within(c, s.Acting, c.w.Behavior.Tokens.Len(), true)
+	for _, x := range s.Places {
+		if within(c, x.Graph, len(p.Graphs), false) {
+			within(c, x.Node, len(p.Graphs[x.Graph].Nodes), false)
+		}
+	}
+	for _, x := range s.Writes {
+		if c.env(x.Env); x.Env == NoEnv {
+			c.object(x.Object)
+		}
+		c.that(x.Slot >= 0)
+	}
+}
+
+func (c *checker) aToken(t *Token) {
+	c.run(t.Run, false)
+	if !c.flow(t.Flow, false) || !c.flow(t.Owner, false) {
+		return
+	}
+	g := c.w.Program.Graphs[c.w.Flow(t.Flow).Graph]
+	within(c, t.Node, len(g.Nodes), false)
+	within(c, t.Edge, len(g.Edges), true)
+	c.that(t.State <= SubWait && !math.IsNaN(t.Due))
+	within(c, t.Stack, c.w.Stacks.Len(), true)
+	c.env(t.Env)
+	c.run(t.Child, true)
+	c.flow(t.Sub, true)
+}
+
+// ends reports whether what is around flows, runs and Envs ends somewhere.
+func (c *checker) ends() bool {
+	w := c.w
+	for i := range w.Behavior.Flows.Len() {
+		n := 0
+		for at := FlowID(i); at != NoFlow && w.Flow(at).Used; at = w.Flow(at).Parent {
+			if n++; n > w.Behavior.Flows.Len() {
+				return c.that(false)
+			}
+		}
+	}
+	for i := range w.Envs.Len() {
+		n := 0
+		for at := EnvID(i); at != NoEnv && w.Env(at).Used; at = w.Env(at).Parent {
+			if n++; n > w.Envs.Len() {
+				return c.that(false)
+			}
+		}
+	}
+	n, rows := 0, w.Behavior.Runs.Len()
+	for i := range rows {
+		n = 0
+		for at := RunID(i); at != NoRun && w.Run(at).Used; n++ {
+			if n > rows {
+				return c.that(false)
+			}
+			r := w.Run(at)
+			switch {
+			case r.HostRun != NoRun:
+				at = r.HostRun
+			case r.Host != NoToken:
+				at = w.Token(r.Host).Run
+			default:
+				at = NoRun
+			}
+		}
+	}
+	return c.ok
+}
