@@ -93,7 +93,7 @@ func TestAdmissibleCitesARule(t *testing.T) {
 }
 
 // TestFilesBelongToCases finds models, goldens and known failures that no case
-// owns any more.
+// owns any more, and goldens that hold nothing.
 func TestFilesBelongToCases(t *testing.T) {
 	owned := map[string]bool{}
 	exists := map[string]bool{}
@@ -105,8 +105,11 @@ func TestFilesBelongToCases(t *testing.T) {
 		for _, suffix := range []string{expectedSuffix, checkSuffix, orderSuffix} {
 			owned[c.Name+suffix] = true
 		}
-		for policy := range c.Goldens {
+		for policy, text := range c.Goldens {
 			owned[filepath.Base(c.goldenFile(policy))] = true
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s: its golden of %s is empty", c.Name, policy)
+			}
 		}
 	}
 	entries, err := os.ReadDir("../testdata/conformance")
