@@ -26,7 +26,7 @@ func Exploration(x *runtime.Exploration) *Table {
 		}
 		text := o.Text()
 		if len(o.Visits) > 0 {
-			text += "\nvisited: " + strings.Join(o.Visits, " → ")
+			text += "\nvisited: " + visits(o.Visits)
 		}
 		share, bar := "", ""
 		if o.Share != nil {

@@ -24,7 +24,7 @@ func Run(r *runtime.Run) Bundle {
 	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
 	writeOutputs(&text, &html, r.Outputs)
 	if len(r.Visits) > 0 {
-		line := "visited: " + strings.Join(r.Visits, " → ")
+		line := "visited: " + visits(r.Visits)
 		text.WriteString(indent(strings.Join(wrap(line, PageWidth-2), "\n")))
 		html.WriteString(element("div", styleMuted, escape(line)))
 	}
@@ -165,4 +165,14 @@ func Case(r *runtime.CaseRun) Bundle {
 	}
 	add(calls)
 	return Text(text.String()).With(HTML, html.String())
+}
+
+// visits lists the states that a machine was in; of very many, the first and
+// the last.
+func visits(names []string) string {
+	const most, ends = 200, 20
+	if n := len(names); n > most {
+		names = append(append(names[:ends:ends], "… "+strconv.Itoa(n-2*ends)+" more …"), names[n-ends:]...)
+	}
+	return strings.Join(names, " → ")
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -34,6 +35,16 @@ func columns(s string) int {
 	return n
 }
 
+// exceeds reports whether s takes more than n columns; it reads no further.
+func exceeds(s string, n int) bool {
+	for _, r := range s {
+		if n -= runeWidth(r); n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // pad fills s with blanks to n columns, in front of it where right is set.
 func pad(s string, n int, right bool) string {
 	blank := strings.Repeat(" ", max(n-columns(s), 0))
@@ -54,7 +65,7 @@ func wrap(s string, n int) []string {
 
 func wrapLine(s string, n int) []string {
 	var lines []string
-	for columns(s) > n {
+	for exceeds(s, n) {
 		cut, blank, used := 0, -1, 0
 		for i, r := range s {
 			w := runeWidth(r)
@@ -71,7 +82,7 @@ func wrapLine(s string, n int) []string {
 			cut = i + len(string(r))
 		}
 		if cut == 0 { // one wide rune in a narrow column
-			cut = len(string([]rune(s)[:1]))
+			_, cut = utf8.DecodeRuneInString(s)
 		}
 		if blank > 0 {
 			lines = append(lines, strings.TrimRight(s[:blank], " "))

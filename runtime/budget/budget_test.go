@@ -76,3 +76,16 @@ func TestEveryBoundHasATextAndAVariable(t *testing.T) {
 		}
 	}
 }
+
+// A loop that only counts can be interrupted.
+func TestCountIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := NewMeter(ctx, Budget{})
+	cancel()
+	for range 200 {
+		if m.Count(Events) != nil {
+			return
+		}
+	}
+	t.Error("200 events after the end of the context")
+}

@@ -69,11 +69,15 @@ func (m *Meter) Cancelled() error {
 	}
 }
 
-// Count charges one unit of a bound other than Steps and Elements.
+// Count charges one unit of a bound other than Steps and Elements, and sees
+// now and then whether the context has ended.
 func (m *Meter) Count(n Name) error {
 	m.counts[n]++
 	if m.counts[n] > m.Budget.Limit(n) {
 		return m.Budget.Spent(n)
+	}
+	if m.counts[n]%64 == 0 {
+		return m.Cancelled()
 	}
 	return nil
 }
