@@ -66,7 +66,7 @@ func (n *enumeration) all(plan []int) bool {
 	if n.nodes {
 		resolver = whole{resolver}
 	}
-	e := &exec.Engine{World: w, Meter: budget.NewMeter(nil, n.start.Budget), Resolver: resolver, Draws: n.start.Draws,
+	e := &exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), n.start.Budget), Resolver: resolver, Draws: n.start.Draws,
 		Chose: func(t schedule.Taken) { taken = append(taken, t) }}
 	var visits []string
 	e.Visited = func(id exec.RunID, state string) {

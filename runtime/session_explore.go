@@ -128,7 +128,7 @@ func (t *turn) property(p Property, run exec.RunID, element *model.Element) expl
 		}
 		look := w.Branch()
 		look.Program = program
-		e := exec.Engine{World: look, Meter: budget.NewMeter(nil, budgets), Resolver: schedule.Policy{}.Resolver()}
+		e := exec.Engine{World: look, Meter: budget.NewMeter(context.Background(), budgets), Resolver: schedule.Policy{}.Resolver()}
 		v, err := e.Evaluate(unit, r.Self, args...)
 		if err != nil {
 			if d := diagnostic.Of(err); d[0].Code == exec.NoValue {

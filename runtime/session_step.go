@@ -52,7 +52,6 @@ type visit struct {
 // A move is one operation of a stepped run, as it can be made again.
 type move struct {
 	kind  moveKind
-	n     int   // steps
 	took  []int // alternatives chosen by hand
 	time  float64
 	event Event

@@ -18,7 +18,6 @@ const keptRows = 20_000
 type spool struct {
 	file *os.File
 	out  *bufio.Writer
-	err  error
 }
 
 // Add adds a row at the end.

@@ -330,7 +330,6 @@ func sameAxis(a, b *axis.Axis) error {
 type stopError struct {
 	halted bool
 	reason string
-	given  bool // a reason was
 }
 
 func (e *stopError) Error() string {

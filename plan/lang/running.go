@@ -42,7 +42,6 @@ type running struct {
 	expected   int
 	result     *leaf.Run
 	output     strings.Builder
-	exempted   []string
 }
 
 // cutError ends a run whose last axis kept no option.

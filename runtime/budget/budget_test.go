@@ -33,7 +33,7 @@ func TestSet(t *testing.T) {
 
 func TestMeterStopsAtTheLimit(t *testing.T) {
 	for _, limit := range []int64{1, 10, grain, grain + 1, 10 * grain} {
-		m := NewMeter(nil, Budget{}.With(Steps, limit))
+		m := NewMeter(context.Background(), Budget{}.With(Steps, limit))
 		var taken int64
 		for m.Step(1) == nil {
 			taken++

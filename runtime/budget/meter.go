@@ -23,11 +23,8 @@ type Meter struct {
 	counts   [names]int64
 }
 
-// NewMeter starts a count under ctx; nil stands for a context that never ends.
+// NewMeter starts a count under ctx.
 func NewMeter(ctx context.Context, b Budget) *Meter {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	return &Meter{Budget: b, ctx: ctx, left: b.Limit(Steps)}
 }
 

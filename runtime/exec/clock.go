@@ -12,9 +12,6 @@ import (
 
 // This file is the clock and the model's own randomness.
 
-// second is the unit of the clock.
-var second = value.NewUnit("SI::s", 1, 1, 0, nil)
-
 // due is the instant at which a wait that begins now comes due: after v, or
 // at v. With a clock step it is the first tick not before it.
 func (e *Engine) due(at bool, v value.Value, span source.Span) (float64, error) {

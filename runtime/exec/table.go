@@ -186,14 +186,6 @@ func (t *Table[T, P]) hash(w *World) uint64 {
 	return t.sum
 }
 
-// rehash marks every row as written, for when a hash depends on another row
-// that changed in a way no row of this table shows.
-func (t *Table[T, P]) rehash(o *owner) {
-	for i := range t.count {
-		t.edit(o, int32(i))
-	}
-}
-
 func (t *Table[T, P]) appendExact(b []byte, w *World) []byte {
 	b = appendUint(b, uint64(t.count))
 	b = appendUint(b, uint64(len(t.free)))

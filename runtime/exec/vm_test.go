@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"context"
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -59,7 +60,7 @@ func counting() *Program {
 }
 
 func newRunner(p *Program) *Runner {
-	return &Runner{World: NewWorld(p), Meter: budget.NewMeter(nil, budget.Budget{}.With(budget.Steps, 1<<50))}
+	return &Runner{World: NewWorld(p), Meter: budget.NewMeter(context.Background(), budget.Budget{}.With(budget.Steps, 1<<50))}
 }
 
 func TestCallsAndLoops(t *testing.T) {

@@ -474,50 +474,6 @@ func isFlowBody(members []*model.Element, top bool) bool {
 	return false
 }
 
-// hasSubflow reports whether a statement below d is a flow of its own, so
-// that what is local around it has to be in an Env.
-func hasSubflow(d *syntax.Decl) bool {
-	if d == nil {
-		return false
-	}
-	block := func(b *syntax.Decl) bool {
-		if b == nil {
-			return false
-		}
-		if b.Metaclass == syntax.IfActionUsage {
-			return hasSubflow(b)
-		}
-		return isFlowDecls(b.Members()) || anySubflow(b.Members())
-	}
-	switch p := d.Detail.(type) {
-	case *syntax.IfPart:
-		return block(p.Then) || block(p.Else)
-	case *syntax.WhileLoopPart:
-		return block(p.Loop)
-	case *syntax.ForLoopPart:
-		return block(p.Loop)
-	}
-	return isStep(d) && anySubflow(d.Members())
-}
-
-func anySubflow(decls []*syntax.Decl) bool {
-	for _, d := range decls {
-		if hasSubflow(d) {
-			return true
-		}
-	}
-	return false
-}
-
-func isFlowDecls(decls []*syntax.Decl) bool {
-	for _, d := range decls {
-		if isEdge(d) || isControl(d) || d.Metaclass == syntax.AcceptActionUsage {
-			return true
-		}
-	}
-	return false
-}
-
 // Watched is the unit that evaluates x over the data of a performance of the
 // action or the machine e.
 func (l *Lowering) Watched(x syntax.Expr, e *model.Element) exec.UnitID {

@@ -333,9 +333,8 @@ func (l *Lowering) receives(x *exec.LinkEnd, port *model.Element) {
 		directed = true
 		own := f.Element.Owner() == port
 		isOut := direction == syntax.Out
-		isIn := direction == syntax.In
 		if conjugated && !own {
-			isOut, isIn = isIn, isOut
+			isOut = direction == syntax.In
 		}
 		if !isOut {
 			inward = true

@@ -50,7 +50,6 @@ type body struct {
 	top   int32 // registers in use
 	cost  int   // nodes visited since the last instruction
 	depth int   // of the next node
-	line  int   // of the next statement
 	node  int32 // the open one; -1 for none
 	notes []exec.Note
 	span  source.Span

@@ -211,11 +211,3 @@ func isScalar(t *model.Element) bool {
 	}
 	return false
 }
-
-// isReference reports whether e refers to what others hold.
-func isReference(e *model.Element) bool {
-	if e.Is(syntax.Ref) || e.Metaclass() == syntax.ReferenceUsage {
-		return true
-	}
-	return false
-}
