@@ -7,5 +7,6 @@
 // the Interpreter (magics.Shell implements it); this package counts, orders,
 // publishes, replies and interrupts, and holds no feature of the language.
 // The layers below it are kernel/zmtp (sockets) and kernel/wire (signed
-// messages); kernel/install lays down kernelspecs.
+// messages); kernel/install lays down kernelspecs and
+// kernel/labextension, the colours of cells in a browser.
 package kernel

@@ -1,5 +1,5 @@
-// Package install lays down the kernelspec by which Jupyter finds Orrery, and
-// takes it away again.
+// Package install lays down the kernelspecs by which Jupyter finds Orrery, and
+// the extension of kernel/labextension, and takes them away again.
 //
 // A kernelspec is a folder: kernel.json, logos, and a copy of the running
 // executable, since the one that runs may be gone tomorrow (`go run` builds

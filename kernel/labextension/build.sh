@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -R package.json package-lock.json *.mjs src style testdata "$work"
+cp -R package.json package-lock.json *.mjs *.cjs src style testdata "$work"
 (
   cd "$work"
   npm ci --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved --loglevel=error
