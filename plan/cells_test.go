@@ -197,3 +197,24 @@ def test_double():
 		t.Error(b.PlainText())
 	}
 }
+
+// TestAxisWithoutEffect warns of an axis that no run depends on.
+func TestAxisWithoutEffect(t *testing.T) {
+	f, err := Open(context.Background(), source.NewFile("p", `
+m = model.text("package P { private import ScalarValues::*; calc def Double { in n : Integer; return : Integer = 2 * n; } }")
+def test_a():
+    n = choose("n", [1, 2])
+    choose("unused", ["a", "b"])
+    expect_equal(calc(m, "P::Double")(n), 2 * n)
+`), "", FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Walk(context.Background(), "p", WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := m.Tests[0].Warnings; len(w) != 1 || w[0].Code != "AXIS_NO_EFFECT" || !strings.Contains(w[0].Message, "unused") {
+		t.Errorf("%+v", w)
+	}
+}

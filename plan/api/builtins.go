@@ -28,6 +28,7 @@ func Builtins() []lang.Builtin {
 		{Name: "explore", Class: lang.Run, Signature: "explore(behaviour, runs=1024, depth=64, granularity=\"statement\")", Summary: "every order of a behaviour, with its outcomes", Call: explore},
 		{Name: "check", Class: lang.Run, Signature: "check(behaviour, invariant=, never=, reachable=, runs=1024, depth=64)", Summary: "a verdict over every order of a behaviour; properties are expressions as text", Call: check},
 		{Name: "instantiate", Class: lang.Run, Signature: "instantiate([model,] name, features={}, select={})", Summary: "an object of a definition or usage", Call: instantiate},
+		{Name: "cases", Class: lang.Declare, Signature: "cases(path, ...)", Summary: "conformance cases, as options; judge(schedule=) judges one", Call: cases},
 		{Name: "variation", Class: lang.Pure, Signature: "variation([model,] name)", Summary: "a variation point; its variants are options", Call: variation},
 		{Name: "use", Class: lang.Run, Signature: "use(schedule=, seed=, draws=, clock_step=)", Summary: "settings for the rest of the leaf or session cell", Call: use},
 		{Name: "quantity", Class: lang.Pure, Signature: "quantity(number, unit)", Summary: "a number with a unit", Call: quantityOf},

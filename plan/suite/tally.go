@@ -21,6 +21,7 @@ type tally struct {
 	order    []string // fingerprints as met
 	warnings map[bundle.Warning]bool
 	unasked  int // passing leaves that expect nothing
+	effects  *effects
 }
 
 // failing is the least leaf that failed in one way.
@@ -31,7 +32,7 @@ type failing struct {
 
 func newTally(name string) *tally {
 	return &tally{summary: bundle.TestSummary{Name: name, Summary: bundle.Summary{MatchedTests: 1}}, removed: map[string]*bundle.Removed{},
-		halts: map[string]*bundle.Removed{}, table: newTable(), failing: map[string]string{}, first: map[string]failing{}, warnings: map[bundle.Warning]bool{}}
+		halts: map[string]*bundle.Removed{}, table: newTable(), failing: map[string]string{}, first: map[string]failing{}, warnings: map[bundle.Warning]bool{}, effects: newEffects()}
 }
 
 // maxFailing bounds the failing leaves that are remembered for shrinking.
@@ -57,6 +58,7 @@ func (t *tally) add(r *bundle.Row, unlisted bool) {
 	}
 	if r.Outcome.Decides() {
 		t.table.add(fanned, r.Outcome != leaf.Pass)
+		t.effects.add(r, fanned)
 	}
 	if r.Fingerprint == "" {
 		return
@@ -187,6 +189,9 @@ func (t *tally) vacuity() {
 				t.warn("PREDICATE_ALWAYS_FALSE", "assume(%s) removed every leaf of %s", p, t.summary.Name)
 			}
 		}
+	}
+	for _, a := range t.effects.none() {
+		t.warn("AXIS_NO_EFFECT", "leaves of %s that differ only in %s did the same", t.summary.Name, a)
 	}
 	if t.unasked > 0 && t.unasked == s.Passed {
 		t.warn("NO_EXPECTATION", "the passing leaves of %s expect nothing", t.summary.Name)
