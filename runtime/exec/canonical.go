@@ -103,11 +103,7 @@ func (c *canon) behavior() {
 		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Hi)
 		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Lo)
 	}
-	for i := x.Bus.First; i != NoRow; i = x.Messages.At(i).Next {
-		c.b = append(c.b, 1)
-		c.b = x.Messages.At(i).appendCanonical(c.b, w)
-	}
-	c.b = append(c.b, 0)
+	c.bus()
 	c.uint(uint64(len(x.Turn)))
 	var few [16]RunID
 	roots := few[:0]
@@ -122,6 +118,43 @@ func (c *canon) behavior() {
 		c.run(id)
 	}
 	c.close(l)
+}
+
+// bus writes the messages on the way. Their order is state as far as somebody
+// could take either of two: accepts take what has their port and their signal,
+// in the order of sending; machines take whatever comes next.
+func (c *canon) bus() {
+	w := c.w
+	x := &w.Behavior
+	var few [32]int32
+	rows := few[:0]
+	for i := x.Bus.First; i != NoRow; i = x.Messages.At(i).Next {
+		rows = append(rows, i)
+	}
+	if len(rows) > 1 && len(w.Program.Machines) == 0 {
+		bySignal := true
+		for _, a := range w.Program.Accepts {
+			bySignal = bySignal && a.Signal != ""
+		}
+		for i := 1; i < len(rows); i++ {
+			for j := i; j > 0 && x.Messages.At(rows[j]).before(x.Messages.At(rows[j-1]), bySignal); j-- {
+				rows[j], rows[j-1] = rows[j-1], rows[j]
+			}
+		}
+	}
+	for _, i := range rows {
+		c.b = append(c.b, 1)
+		c.b = x.Messages.At(i).appendCanonical(c.b, w)
+	}
+	c.b = append(c.b, 0)
+}
+
+// before orders messages that nobody could mistake for each other.
+func (m *Message) before(n *Message, bySignal bool) bool {
+	if m.Port != n.Port || !bySignal {
+		return m.Port < n.Port
+	}
+	return m.Signal < n.Signal
 }
 
 // run writes a run and all that it performs.

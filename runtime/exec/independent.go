@@ -245,7 +245,7 @@ func (x *Independence) mayLead(w *World, token TokenID, tokens []TokenID) bool {
 	t := w.Token(token)
 	f := &x.nodes[t.Node]
 	n := &x.graph.Nodes[t.Node]
-	if t.State != Arrived && t.State != BodyPause || n.Awaits != nil || n.Kind == JoinNode || x.cycle[t.Node] || f.loops || f.all {
+	if t.State != Arrived && t.State != BodyPause || n.Awaits != nil && n.Kind != MergeNode || n.Kind == JoinNode || x.cycle[t.Node] || f.loops || f.all {
 		return false
 	}
 	for _, other := range tokens {

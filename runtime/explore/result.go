@@ -124,6 +124,7 @@ func (x *Search) walk(path []int32) (*schedule.Witness, error) {
 			engine.Observer = &record
 		}
 		w = engine.World
+		w.Sweep()
 		if err != nil {
 			out.Fails = err.Error()
 			break
@@ -144,6 +145,9 @@ func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32,
 	steps, _ := m.expand(w, nil, root, false, nil)
 	for i := range steps {
 		s := &steps[i]
+		if s.err == nil {
+			s.world.Sweep()
+		}
 		switch {
 		case visitText(s.visits) != visitText(x.visits[e.visits]):
 		case s.err != nil && to.end >= 0 && x.ends[to.end].Err != nil && x.end(nil, s.err) == to.end:

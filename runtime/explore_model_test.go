@@ -1,0 +1,132 @@
+package runtime
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/explore"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+)
+
+func modelText(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata/explore", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// replayed runs a behaviour along a witness.
+func replayed(t *testing.T, s *Session, behavior string, w *schedule.Witness) *Run {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "witness")
+	if err := os.WriteFile(file, []byte(w.Text()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(context.Background(), behavior, RunOptions{Settings: &schedule.Settings{Schedule: schedule.Policy{Kind: schedule.Replayed, File: file}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPhilosophers finds the one deadlock of the table, with the shortest way
+// there: five forks are laid, and each of the five takes one.
+func TestPhilosophers(t *testing.T) {
+	s := declared(t, modelText(t, "philosophers.sysml"))
+	for _, unreduced := range []bool{false, true} {
+		c, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: "Table::Dine", Granularity: explore.Node}, Unreduced: unreduced})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Text != "violation" || !c.Complete || len(c.Violations) != 1 || c.Violations[0].Kind != "deadlock" || c.Violations[0].Moves != 13 {
+			t.Fatalf("%s: %d violations over %d worlds: %+v", c.Text, len(c.Violations), c.Worlds, c.Violations[0])
+		}
+		w, err := c.ViolationWitness(c.Violations[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := replayed(t, s, "Table::Dine", w); r.Err == nil || !strings.Contains(r.Err.Message, "accept deadlock") {
+			t.Errorf("the witness ends in %v", r.Err)
+		}
+	}
+}
+
+// TestSearchesAreTheSameForAnyWorkers compares explorations with one worker
+// and with several, and one that is interrupted again and again.
+func TestSearchesAreTheSameForAnyWorkers(t *testing.T) {
+	s := declared(t, modelText(t, "philosophers.sysml"))
+	line := func(x *Exploration) string {
+		text := ""
+		for _, o := range x.Outcomes {
+			w, err := x.Witness(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += o.Text() + " " + o.Linearizations.String() + " " + o.Share.RatString() + " " + schedule.Summary(w.Choices) + "\n"
+		}
+		return text
+	}
+	var want string
+	for _, workers := range []int{1, 2, 5} {
+		x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "Table::Dine", Granularity: explore.Node, Workers: workers})
+		if err != nil || !x.Complete {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = line(x)
+		} else if got := line(x); got != want {
+			t.Errorf("%d workers found\n%s\none found\n%s", workers, got, want)
+		}
+	}
+	x := interruptedOnce(t, s)
+	if !x.Interrupted || x.Complete {
+		t.Errorf("interrupted %v, complete %v", x.Interrupted, x.Complete)
+	}
+	x, err := s.Explore(context.Background(), ExploreRequest{Resume: x})
+	if err != nil || !x.Complete {
+		t.Fatalf("resumed: %v", err)
+	}
+	if got := line(x); got != want {
+		t.Errorf("resumed, it found\n%s\nin one go\n%s", got, want)
+	}
+}
+
+// interruptedOnce is an exploration that was interrupted on the way.
+func interruptedOnce(t *testing.T, s *Session) *Exploration {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	q := ExploreRequest{Behavior: "Table::Dine", Granularity: explore.Node, Workers: 1}
+	var search *explore.Search
+	err := s.look(ctx, func(turn *turn) error {
+		start, _, _, err := turn.exploreFrom(q)
+		if err != nil {
+			return err
+		}
+		search = explore.NewSearch(start, explore.Options{Granularity: explore.Node, Workers: 1})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	search.Watch(explore.Property{Kind: explore.Never, Text: "stop", Holds: stopper(cancel, 300)})
+	search.Run(ctx)
+	return &Exploration{Interrupted: search.Result().Interrupted, search: search, Behavior: "Table::Dine", Kind: "action"}
+}
+
+// stopper is a condition that never holds and cancels when it was asked often
+// enough.
+func stopper(cancel func(), after int) func(*exec.World) (bool, bool, error) {
+	return func(*exec.World) (bool, bool, error) {
+		if after--; after == 0 {
+			cancel()
+		}
+		return false, true, nil
+	}
+}
