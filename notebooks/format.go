@@ -32,6 +32,7 @@ type notebook struct {
 
 // read parses the text of a notebook file. The error is a Diagnostic.
 func read(name string, text []byte) (*notebook, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var root object

@@ -148,6 +148,7 @@ func TestStatusOfARun(t *testing.T) {
 		{"out of time", document(5, "sleep", "print never"), Options{Timeout: 20 * time.Millisecond}, Stopped, "longer than 20ms", "cell-timeout"},
 		{"asking nobody", document(5, "ask"), Options{}, Failed, "nobody is there to answer", "cannot-ask"},
 		{"no JSON", "{\n \"cells\": [,]}", Options{}, Unusable, "nb.ipynb:2:12", ""},
+		{"a byte order mark", "\ufeff" + document(5, "print on"), Options{}, Held, "", `"on\n"`},
 		{"half a notebook", `{"nbformat": 4, "cells": [`, Options{}, Unusable, "ends inside", ""},
 		{"empty file", " \n", Options{}, Unusable, "the file is empty", ""},
 		{"a list", "[]", Options{}, Unusable, "not a JSON object", ""},
