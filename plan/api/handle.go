@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
+	token "go.starlark.net/syntax"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -35,6 +36,20 @@ func (h *Handle) Truth() starlark.Bool { return true }
 
 // Hash is that of the name.
 func (h *Handle) Hash() (uint32, error) { return starlark.String(h.OptionKey()).Hash() }
+
+// CompareSameType tells whether two handles are of one element.
+func (h *Handle) CompareSameType(op token.Token, y starlark.Value, _ int) (bool, error) {
+	o := y.(*Handle)
+	same := h.model == o.model && h.kind == o.kind && h.name == o.name && (h.performer == o.performer ||
+		h.performer != nil && o.performer != nil && h.performer.number == o.performer.number)
+	switch op {
+	case token.EQL:
+		return same, nil
+	case token.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s has no order", h.kind)
+}
 
 // Name is what a stack of calls shows.
 func (h *Handle) Name() string { return h.name }

@@ -159,7 +159,9 @@ func (o *Object) near(ctx context.Context, s *runtime.Session, path string, err 
 }
 
 // AttrNames lists the methods.
-func (o *Object) AttrNames() []string { return []string{"name", "number", "set", "type", "validate"} }
+func (o *Object) AttrNames() []string {
+	return []string{"invoke", "name", "number", "send", "set", "type", "validate"}
+}
 
 // Attr is a method or what the object is called.
 func (o *Object) Attr(name string) (starlark.Value, error) {
@@ -174,6 +176,10 @@ func (o *Object) Attr(name string) (starlark.Value, error) {
 		return lang.Method(name, lang.Run, o.set), nil
 	case "validate":
 		return lang.Method(name, lang.Run, o.validate), nil
+	case "invoke":
+		return lang.Method(name, lang.Run, o.post(true)), nil
+	case "send":
+		return lang.Method(name, lang.Run, o.post(false)), nil
 	}
 	return nil, nil
 }
@@ -222,6 +228,47 @@ func (o *Object) validate(thread *starlark.Thread, args starlark.Tuple, kwargs [
 	r.set("bounded", starlark.Bool(v.Bounded))
 	r.set("verdicts", newVerdicts(v.Verdicts, true).fields["verdicts"])
 	return r, nil
+}
+
+// post is invoke and send: the object's behaviour takes a call or a signal and
+// acts until it rests. It gives the run.
+func (o *Object) post(call bool) lang.Func {
+	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var name string
+		if err := starlark.UnpackArgs("invoke", args, nil, "name", &name); err != nil {
+			return nil, err
+		}
+		ctx := lang.Of(thread).Ctx
+		s, err := o.session(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := o.env.began(); err != nil {
+			return nil, err
+		}
+		arguments, given, err := o.env.arguments(ctx, s, name, kwargs, runNames)
+		if err != nil {
+			return nil, err
+		}
+		settings, err := o.env.settings(thread, s, spelled(given))
+		if err != nil {
+			return nil, err
+		}
+		options := runtime.RunOptions{Settings: settings, Events: []runtime.Event{{Name: name, Call: call, Args: arguments}}, Trace: o.env.trace}
+		var r *runtime.Run
+		err = o.env.watched(thread, s, func() (err error) {
+			r, err = s.RunObject(ctx, o.ref(), options)
+			return err
+		})
+		if err != nil {
+			return nil, modelError(o.typ, err)
+		}
+		o.env.account.Witness = append(o.env.account.Witness, strings.TrimSpace(o.OptionKey()+" "+name+" "+callText(nil, kwargs)))
+		if r.Err != nil && must(given) {
+			return nil, modelError(o.typ, r.Err)
+		}
+		return o.env.newRunResult(o.model, s, r, *settings), nil
+	}
 }
 
 // instantiate is instantiate([model,] name, features={}, select={}).
