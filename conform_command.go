@@ -13,7 +13,7 @@ import (
 )
 
 func runConform(ctx context.Context, c *invocation) int {
-	var types string
+	var types, oracle string
 	var policies, known several
 	var traces, asJSON, verbose, update bool
 	c.set.StringVar(&types, "type", "", "judge cases of these `TYPES` alone, comma-separated")
@@ -23,6 +23,7 @@ func runConform(ctx context.Context, c *invocation) int {
 	c.set.BoolVar(&asJSON, "json", false, "print JSON")
 	c.set.BoolVar(&verbose, "v", false, "a line for every case")
 	c.set.Var(&known, "known", "read what may fail, and why, from `FILE`; may be repeated")
+	c.set.StringVar(&oracle, "oracle", "", "look up what cases cite in `FILE` instead of docs/semantic-oracle.md around them")
 	o := c.sessionFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status
@@ -45,6 +46,12 @@ func runConform(ctx context.Context, c *invocation) int {
 	if options.Known, err = readKnown(known); err != nil {
 		complain(err)
 		return unusable
+	}
+	if oracle != "" {
+		if options.Oracle, err = conform.ReadOracle(oracle); err != nil {
+			complain(unreadable(oracle, err))
+			return unusable
+		}
 	}
 	cases, err := conform.Load(c.rest...)
 	if err != nil {

@@ -35,6 +35,8 @@ type CaseReport struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	Parts []Part `json:"parts"`
+	// Uncited says that the case cites an oracle that is not there.
+	Uncited bool `json:"-"`
 }
 
 // OK reports whether no part failed.
@@ -52,6 +54,9 @@ type Report struct {
 	Version int           `json:"version"`
 	Cases   []*CaseReport `json:"cases"`
 	Totals  []Total       `json:"totals"`
+	// Uncited counts cases whose citation was not looked up, for want of an
+	// oracle.
+	Uncited int `json:"uncited,omitempty"`
 }
 
 // A Total counts the parts of one kind of the cases of one type. A case
@@ -81,6 +86,9 @@ func (r *Report) sum() {
 	r.Version = 1
 	totals := map[[2]string]*Total{}
 	for _, c := range r.Cases {
+		if c.Uncited {
+			r.Uncited++
+		}
 		worst := map[string]Status{}
 		rank := map[Status]int{Passed: 1, Surprise: 2, KnownFailure: 3, Failed: 4}
 		for _, p := range c.Parts {
@@ -176,6 +184,9 @@ func (r *Report) Text(verbose bool) string {
 	fmt.Fprintf(&b, "%-14s %-7s %6s %7s %6s %7s\n", "type", "part", "cases", "passed", "known", "failed")
 	for _, t := range r.Totals {
 		fmt.Fprintf(&b, "%-14s %-7s %6d %7d %6d %7d\n", t.Type, t.Part, t.Cases, t.Passed+t.Surprise, t.Known, t.Failed)
+	}
+	if r.Uncited > 0 {
+		fmt.Fprintf(&b, "\n%d cases cite an oracle that is not there: what they cite was not looked up (--oracle FILE names one)\n", r.Uncited)
 	}
 	return b.String()
 }

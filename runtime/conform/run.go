@@ -30,6 +30,9 @@ type Options struct {
 	// Update writes the goldens that cases own.
 	Update bool
 	Known  Known
+	// Oracle is the page that cases cite; nil stands for the one beside the
+	// folder of each case.
+	Oracle Oracle
 	// Workers is how many cases are judged at one time; 0 stands for 1.
 	Workers int
 }
@@ -113,7 +116,13 @@ func examine(ctx context.Context, c *Case, o Options) (r *CaseReport) {
 		}
 	}
 	if len(c.Expect.Outcomes) > 0 {
-		part(PartResult, "explore", newBench(ctx, c, schedule.Policy{}, o).outcomes())
+		oracle := o.Oracle
+		if oracle == nil {
+			oracle = FindOracle(c.Dir)
+		}
+		reasons, checked := oracle.citation(c)
+		r.Uncited = !checked
+		part(PartResult, "explore", append(reasons, newBench(ctx, c, schedule.Policy{}, o).outcomes()...))
 		if c.hasWitness() {
 			part(PartResult, "replay", witnesses(ctx, c, o))
 		}
