@@ -237,7 +237,10 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 		return err
 	}
 	if e.defers(id, &ev, taken) {
-		e.World.Behavior.Events.edit(e.World.owner, row).Deferred = true
+		if !ev.Deferred {
+			e.World.Behavior.Events.edit(e.World.owner, row).Deferred = true
+			e.editFiring(id).Held++
+		}
 		return nil
 	}
 	e.removeEvent(id, row)
@@ -287,6 +290,9 @@ func (e *Engine) defers(id RunID, ev *Event, taken []int32) bool {
 
 // recall gives deferred events back to the pool that nothing defers any more.
 func (e *Engine) recall(id RunID) {
+	if e.firing(id).Held == 0 {
+		return
+	}
 	w := e.World
 	m := e.machineOf(id)
 	for row := e.firing(id).Pool.First; row != NoRow; row = w.Event(row).Next {
@@ -301,6 +307,7 @@ func (e *Engine) recall(id RunID) {
 		if !held {
 			edit := w.Behavior.Events.edit(w.owner, row)
 			edit.Deferred, edit.Time = false, w.Behavior.Clock
+			e.editFiring(id).Held--
 		}
 	}
 }

@@ -25,7 +25,9 @@ type Firing struct {
 	// Arrived are the transitions into joins that have arrived.
 	Arrived []int32
 	// Pool are the signals and calls that wait, Timed completions and timers.
+	// Held counts the events of the pool that active states hold back.
 	Pool, Timed Chain
+	Held        int32
 	// Dos are the do behaviours in the order of their registration.
 	Dos []Do
 	// Tasks are what is left of the move under way, the next one first;
@@ -242,6 +244,7 @@ func (f *Firing) visit(c *codec) {
 	numbers(c, &f.History)
 	list(c, &f.Latched, c.word)
 	numbers(c, &f.Arrived)
+	number(c, &f.Held)
 	number(c, &f.Pool.First)
 	number(c, &f.Pool.Last)
 	number(c, &f.Timed.First)
@@ -414,7 +417,11 @@ func (e *Engine) removeEvent(id RunID, row int32) {
 	w := e.World
 	b := &w.Behavior
 	ev := *b.Events.At(row)
-	chain := e.editFiring(id).chain(ev.Kind)
+	f := e.editFiring(id)
+	chain := f.chain(ev.Kind)
+	if ev.Deferred {
+		f.Held--
+	}
 	if ev.Prev == NoRow {
 		chain.First = ev.Next
 	} else {

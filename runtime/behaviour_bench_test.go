@@ -1,0 +1,78 @@
+package runtime
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/runtime/budget"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/library"
+)
+
+const behaviours = `package P { private import ScalarValues::*;
+	item def Flip;
+	action loops { attribute i : Integer = 0; first start; then action work { while i < 1000000 { assign i := i + 1; } } then done; }
+	action steps { attribute i : Integer = 0; first start; then merge again; then action work { assign i := i + 1; }
+		then decide; if i < 100000 then again; else done; }
+	state flips { attribute n : Integer = 0; entry; then off; state off; state on;
+		transition first off accept Flip do assign n := n + 1 then on; transition first on accept Flip then off; }
+	action def Posting { action signals { attribute i : Integer = 0; first start; then merge again;
+		then action post { send i to take; } then action take accept k : Integer; then action next { assign i := i + 1; }
+		then decide; if i < 10000 then again; else done; } }
+	action def Flood { in n : Integer; attribute i : Integer = 0; attribute taken : Integer = 0; first start;
+		then action post { while i < n { send i to take; assign i := i + 1; } }
+		then merge again; then action take accept k : Integer; then action next { assign taken := taken + 1; }
+		then decide; if taken < n then again; else done; }
+	action flood : Flood;
+	action endless { attribute i : Integer = 0; first start; then action work { while true { assign i := i + 1; } } then done; }
+}`
+
+func benchBehaviours(b testing.TB) *Session {
+	big := budget.Budget{}.With(budget.Steps, 1<<50).With(budget.ActionSteps, 1<<40).With(budget.Events, 1<<40).With(budget.Elements, 1<<30)
+	s := New(Options{Library: library.Embedded(), Budget: big})
+	declare(b, s, behaviours)
+	return s
+}
+
+func benchRun(b *testing.B, name string, o RunOptions, per int, unit string) {
+	s := benchBehaviours(b)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		r, err := s.Run(context.Background(), name, o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if r.Err != nil {
+			b.Fatal(r.Err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*float64(per)/b.Elapsed().Seconds(), unit)
+}
+
+func BenchmarkActionLoop(b *testing.B) {
+	benchRun(b, "P::loops", RunOptions{}, 1_000_000, "iterations/s")
+}
+func BenchmarkActionSteps(b *testing.B) { benchRun(b, "P::steps", RunOptions{}, 400_000, "steps/s") }
+
+func BenchmarkStateEvents(b *testing.B) {
+	events := make([]Event, 100_000)
+	for i := range events {
+		events[i].Name = "Flip"
+	}
+	benchRun(b, "P::flips", RunOptions{Events: events}, len(events), "events/s")
+}
+
+func BenchmarkSignals(b *testing.B) {
+	benchRun(b, "P::Posting::signals", RunOptions{}, 10_000, "signals/s")
+}
+
+// BenchmarkSignalsWaiting has all signals wait before the first is taken.
+func BenchmarkSignalsWaiting(b *testing.B) {
+	for _, n := range []int64{10_000, 100_000} {
+		b.Run(strconv.FormatInt(n, 10), func(b *testing.B) {
+			benchRun(b, "P::flood", RunOptions{Inputs: []Argument{{Name: "n", Value: value.Int(n)}}}, int(n), "signals/s")
+		})
+	}
+}
