@@ -183,6 +183,8 @@ func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnost
 		d.Hint = "nearest: " + model.Quote(near)
 	} else if full := s.elsewhere(last); full != "" {
 		d.Hint = "did you mean " + full + "?"
+	} else if owner == "" && s.registry.find(last, false) != nil {
+		d.Hint = "did you mean %" + last + "?"
 	} else {
 		d.Hint = nothingNear
 	}

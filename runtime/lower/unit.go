@@ -72,7 +72,11 @@ func (l *Lowering) unitExpr(x syntax.Expr, scope *model.Element) (*value.Unit, *
 		e, _ := l.model.Resolve(&x.Name, scope)
 		text := written(x.Name, "")
 		if e == nil {
-			return nil, unitError("not a measurement unit: unresolved unit " + text)
+			d := unitError("not a measurement unit: unresolved unit " + text)
+			if u := l.model.Find("SI::" + text); u != nil && isUnit(u) {
+				d.Hint = "write SI::" + text + ", or bring the units of SI in with `private import SI::*;`"
+			}
+			return nil, d
 		}
 		if !isUnit(e) {
 			return nil, l.notUnit(x.Name, e, scope)
