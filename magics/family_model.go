@@ -156,6 +156,9 @@ func (s *Shell) element(name string, at source.Span) (*model.Element, error) {
 // nothingNear is the hint where no name is spelled like the one that is wrong.
 const nothingNear = "%list shows what there is"
 
+// nearMagic begins the hint where a magic has the name.
+const nearMagic = "did you mean %"
+
 // unknownElement says that no element is called name, and where its path
 // breaks off.
 func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnostic {
@@ -184,7 +187,7 @@ func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnost
 	} else if full := s.elsewhere(last); full != "" {
 		d.Hint = "did you mean " + full + "?"
 	} else if owner == "" && s.registry.find(last, false) != nil {
-		d.Hint = "did you mean %" + last + "?"
+		d.Hint = nearMagic + last + "?"
 	} else {
 		d.Hint = nothingNear
 	}

@@ -29,7 +29,7 @@ func (s *Shell) explained(err error, expr syntax.Expr) error {
 	if found == nil {
 		return err
 	}
-	if plan.IsStarlark(expr.Span().Text()) && found.Hint == nothingNear {
+	if plan.IsStarlark(expr.Span().Text()) && (found.Hint == nothingNear || strings.HasPrefix(found.Hint, nearMagic)) {
 		found.Hint = "if this is Starlark, write %%starlark on the first line of the cell"
 	}
 	return found
