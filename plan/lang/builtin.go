@@ -44,7 +44,7 @@ const (
 // The codes of what lang reports.
 var (
 	ForbiddenInPredicate = diagnostic.Register("forbidden-in-predicate",
-		"A predicate of assume must be a function of the choices alone: it may not run a model, choose, judge, declare or end a leaf. Move the call into the body, or compute its result before the predicate is made.")
+		"A predicate of assume is a function of the choices alone, a monitor of an event and its state: they may not run a model, choose, judge, declare or, in a predicate, end a leaf. Move the call into the body, or compute its result before.")
 	OutsideBody = diagnostic.Register("outside-body",
 		"The builtin needs a leaf that is running. The top level of a plan is executed to learn its tests and axes; put the call into the body of a test.")
 )
@@ -108,9 +108,14 @@ func admit(phase Phase, name string, class Class) error {
 		return nil
 	case phase == AtPredicate:
 		return diagnostic.New(ForbiddenInPredicate, source.Span{},
-			fmt.Sprintf("%s() is not allowed in a predicate: its effect is %s, and a predicate only looks at choices", name, class))
+			fmt.Sprintf("%s() is not allowed in a predicate: its effect is %s, and a predicate or a monitor only looks", name, class))
+	case phase == AtMonitor && class == Prune:
+		return nil
+	case phase == AtMonitor:
+		return diagnostic.New(ForbiddenInPredicate, source.Span{},
+			fmt.Sprintf("%s() is not allowed in a monitor: its effect is %s, and a predicate or a monitor only looks", name, class))
 	case phase == AtSetup && (name == "halt" || name == "inconclusive"):
-	case phase == AtBody || phase == AtCell || phase == AtSetup || phase == AtMonitor:
+	case phase == AtBody || phase == AtCell || phase == AtSetup:
 		return nil
 	case class == Choose || class == Declare:
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
-// This file is the static half of the sandbox of predicates: it walks from a
+// This file is the static half of the sandbox of predicates and monitors: it walks from a
 // function value over everything that its code can reach by name and refuses
 // builtins that are not pure. What no walk can see (a method of a handle, a
 // value out of a container that is filled later) the guard of every builtin
@@ -32,6 +32,17 @@ func (m *module) checkSandbox() error {
 			}
 		}
 	}
+	for _, d := range m.monitor {
+		s := &sandbox{texts: m.plan.texts, env: m.plan.env, of: "monitor " + d.name, prune: true, seen: map[starlark.Value]bool{}}
+		for _, f := range []starlark.Callable{d.update, d.check} {
+			if f != nil {
+				s.value(f, placeOf(m.plan.texts, f, source.Span{}), 0)
+			}
+		}
+		if s.found != nil {
+			return s.found
+		}
+	}
 	return nil
 }
 
@@ -39,7 +50,7 @@ func (p *Plan) checkPredicate(pred *Predicate) error {
 	if pred.function == nil {
 		return nil
 	}
-	s := &sandbox{texts: p.texts, env: p.env, of: pred, seen: map[starlark.Value]bool{}}
+	s := &sandbox{texts: p.texts, env: p.env, of: "predicate " + pred.Name, site: pred.Site, seen: map[starlark.Value]bool{}}
 	s.value(pred.function, pred.Site, 0)
 	if s.found != nil {
 		return s.found
@@ -50,7 +61,9 @@ func (p *Plan) checkPredicate(pred *Predicate) error {
 type sandbox struct {
 	texts *Texts
 	env   starlark.StringDict
-	of    *Predicate
+	of    string // what the code belongs to
+	site  source.Span
+	prune bool // halt may be called, as in monitors
 	seen  map[starlark.Value]bool
 	found *diagnostic.Diagnostic
 }
@@ -64,7 +77,7 @@ func (s *sandbox) value(v starlark.Value, span source.Span, depth int) {
 		return
 	}
 	if class, ok := ClassOf(v); ok {
-		if class != Pure {
+		if class != Pure && !(s.prune && class == Prune) {
 			s.refuse(v.(starlark.Callable).Name(), class, span)
 		}
 		return
@@ -120,9 +133,9 @@ func (s *sandbox) elements(v starlark.Iterable, span source.Span, depth int) {
 
 func (s *sandbox) refuse(name string, class Class, span source.Span) {
 	s.found = diagnostic.New(ForbiddenInPredicate, span,
-		fmt.Sprintf("%s() is not allowed in the predicate %s: its effect is %s, and a predicate only looks at choices", name, s.of.Name, class))
-	if !s.of.Site.IsZero() && s.of.Site != span {
-		s.found.WithRelated(s.of.Site, "the predicate is here")
+		fmt.Sprintf("%s() is not allowed in the %s: its effect is %s, and a predicate or a monitor only looks", name, s.of, class))
+	if !s.site.IsZero() && s.site != span {
+		s.found.WithRelated(s.site, "it is here")
 	}
 }
 

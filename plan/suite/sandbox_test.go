@@ -32,6 +32,7 @@ func TestSandbox(t *testing.T) {
 		"conditional":   "assume(lambda c: F() if c else True)",
 		"loaded":        "load(\"lib.star\", \"g\")\nassume(lambda c: g())",
 		"bare":          "assume(F)",
+		"monitor":       "monitor(\"m\", check = lambda e, s: F())",
 	}
 	var names []string
 	for _, list := range [][]lang.Builtin{lang.Operators(), api.Builtins()} {
@@ -60,6 +61,9 @@ func TestSandbox(t *testing.T) {
 	}
 	for way, text := range ways {
 		for _, name := range names {
+			if way == "monitor" && (name == "halt" || name == "inconclusive") {
+				continue // a violation of the monitor, see HA-6
+			}
 			err := read(strings.ReplaceAll(text, "F", name) + "\n# " + name)
 			list := diagnostic.Of(err)
 			if len(list) == 0 || list[0].Code != lang.ForbiddenInPredicate || !strings.Contains(list[0].Message, name+"()") {
