@@ -29,7 +29,7 @@ func packed(t *testing.T, members ...string) []byte {
 	return out.Bytes()
 }
 
-// TestRefused reads what is no bundle.
+// TestRefused is T98: what is no bundle, or one of a newer version, is refused.
 func TestRefused(t *testing.T) {
 	const good = `{"schema_version": 1, "rows": []}`
 	tests := []struct {

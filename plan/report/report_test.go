@@ -37,7 +37,7 @@ func sample() (*bundle.Manifest, *bundle.PlanDoc) {
 	return m, d
 }
 
-// TestPage holds the page to its shape: one file without network, every text
+// TestPage is T101: it holds the page to its shape: one file without network, every text
 // as text, a pill for each outcome.
 func TestPage(t *testing.T) {
 	m, d := sample()
@@ -148,7 +148,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestGraphs escapes every character that Graphviz and Mermaid give a meaning.
+// TestGraphs is T85 and T86: it escapes every character that Graphviz and Mermaid give a meaning.
 func TestGraphs(t *testing.T) {
 	_, d := sample()
 	dot, _ := Plan(d, "dot")

@@ -140,7 +140,8 @@ func TestJournalOfAnotherWalk(t *testing.T) {
 	}
 }
 
-// TestBundleRoundTrip writes and reads bundles.
+// TestBundleRoundTrip is T97 and T99: bundles read back, and are written to
+// the same bytes.
 func TestBundleRoundTrip(t *testing.T) {
 	m, _ := manifest(t, "def test_a():\n    expect(choose(\"x\", [1, 2]) == 1)\n", Options{})
 	b := &bundle.Bundle{Manifest: m, Plan: []byte("{}\n"), Sources: map[string][]byte{"a.star": []byte("x"), "models/b": nil}, Replay: "#!/bin/sh\n"}

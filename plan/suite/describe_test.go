@@ -52,7 +52,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestDescribeJSON holds plan.json to its form.
+// TestDescribeJSON is T80 to T84: plan.json is versioned, the same each time,
+// ends with its line and reads back.
 func TestDescribeJSON(t *testing.T) {
 	text := "def test_b():\n  choose('x', [1, 2])\ntest('a', body = lambda: choose(['<&>']))\n"
 	_, one := described(t, text)
@@ -119,7 +120,7 @@ total: 3 leaves, 1 removed in 1 test
 	}
 }
 
-// TestEmptyPlans loads plans without tests, and texts that are none.
+// TestEmptyPlans is T74 and T76: plans without tests, and texts that are none.
 func TestEmptyPlans(t *testing.T) {
 	got, d := described(t, "")
 	if d.SchemaVersion != 1 || !strings.Contains(got, "total: 0 leaves in 0 tests") {

@@ -93,6 +93,7 @@ func rows(t *testing.T, f fake, o Options) ([]string, Result) {
 	return out, res
 }
 
+// TestTreeOrder is T19 and T50, and what trees of any shape come to.
 func TestTreeOrder(t *testing.T) {
 	tests := []struct {
 		name string
