@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -17,14 +18,18 @@ const behaviours = `package P { private import ScalarValues::*;
 		then decide; if i < 100000 then again; else done; }
 	state flips { attribute n : Integer = 0; entry; then off; state off; state on;
 		transition first off accept Flip do assign n := n + 1 then on; transition first on accept Flip then off; }
-	action def Posting { action signals { attribute i : Integer = 0; first start; then merge again;
+	action signals { attribute i : Integer = 0; first start; then merge again;
 		then action post { send i to take; } then action take accept k : Integer; then action next { assign i := i + 1; }
-		then decide; if i < 10000 then again; else done; } }
+		then decide; if i < 10000 then again; else done; }
 	action def Flood { in n : Integer; attribute i : Integer = 0; attribute taken : Integer = 0; first start;
 		then action post { while i < n { send i to take; assign i := i + 1; } }
 		then merge again; then action take accept k : Integer; then action next { assign taken := taken + 1; }
 		then decide; if taken < n then again; else done; }
 	action flood : Flood;
+	action round { first start; then merge again; then action rest; then again; }
+	state spin { entry; then a; state a; state b; succession first a then b; succession first b then a; }
+	state busy { entry; then a; state a { do action { attribute k : Integer = 0; while true { assign k := k + 1; } } } }
+	state flicker { entry; then a; state a { entry send Flip(); } transition first a accept Flip then a; }
 	action endless { attribute i : Integer = 0; first start; then action work { while true { assign i := i + 1; } } then done; }
 }`
 
@@ -65,7 +70,7 @@ func BenchmarkStateEvents(b *testing.B) {
 }
 
 func BenchmarkSignals(b *testing.B) {
-	benchRun(b, "P::Posting::signals", RunOptions{}, 10_000, "signals/s")
+	benchRun(b, "P::signals", RunOptions{}, 10_000, "signals/s")
 }
 
 // BenchmarkSignalsWaiting has all signals wait before the first is taken.
@@ -74,5 +79,24 @@ func BenchmarkSignalsWaiting(b *testing.B) {
 		b.Run(strconv.FormatInt(n, 10), func(b *testing.B) {
 			benchRun(b, "P::flood", RunOptions{Inputs: []Argument{{Name: "n", Value: value.Int(n)}}}, int(n), "signals/s")
 		})
+	}
+}
+
+// TestCancelledSoon cancels what runs without end.
+func TestCancelledSoon(t *testing.T) {
+	for _, name := range []string{"endless", "round", "spin", "busy", "flicker"} {
+		s := benchBehaviours(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		begun := time.Now()
+		r, err := s.Run(ctx, "P::"+name, RunOptions{})
+		if err == nil && r.Err == nil {
+			t.Errorf("%s ended", name)
+		}
+		if took := time.Since(begun); took > 2*time.Second { // far from 0.2 s only for busy machines
+			t.Errorf("%s was cancelled after %v", name, took)
+		} else {
+			t.Logf("%s: %v, %v", name, took, err)
+		}
 	}
 }

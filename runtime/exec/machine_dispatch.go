@@ -318,8 +318,12 @@ func (e *Engine) recall(id RunID) {
 func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
 	m := e.machineOf(id)
 	var taken []int32
-	looked := map[int32]int32{}
-	for _, leaf := range e.leaves(id) {
+	leaves := e.leaves(id)
+	var looked map[int32]int32
+	if len(leaves) > 1 {
+		looked = map[int32]int32{}
+	}
+	for _, leaf := range leaves {
 		for at := leaf; at >= 0; at = m.States[at].Parent {
 			t, known := looked[at]
 			if !known {
@@ -327,7 +331,9 @@ func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *E
 				if t, err = e.enabled(id, at, matches, ev); err != nil {
 					return nil, err
 				}
-				looked[at] = t
+				if looked != nil {
+					looked[at] = t
+				}
 			}
 			if t >= 0 {
 				if !containsNumber(taken, t) {
@@ -336,6 +342,9 @@ func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *E
 				break
 			}
 		}
+	}
+	if len(taken) < 2 {
+		return taken, nil
 	}
 	var kept []int32
 	for _, t := range taken {
@@ -433,6 +442,9 @@ func (e *Engine) bindEvent(id RunID, t int32, ev *Event) (undo func()) {
 	}
 	w := e.World
 	x := &e.machineOf(id).Transitions[t]
+	if x.Trigger == SignalTrigger && x.Payload < 0 {
+		return func() {}
+	}
 	env := w.Run(id).Env
 	type old struct {
 		slot int32
@@ -469,7 +481,8 @@ func (e *Engine) bindEvent(id RunID, t int32, ev *Event) (undo func()) {
 // fireAll fires transitions: one as a move of its own, several side by side.
 func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, reread bool) error {
 	m := e.machineOf(id)
-	var fired []int32
+	var few [8]int32
+	fired := few[:0]
 	for _, t := range taken {
 		x := &m.Transitions[t]
 		e.bindEvent(id, t, ev)
@@ -488,7 +501,7 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 		fired = append(fired, t)
 	}
 	f := e.editFiring(id)
-	f.Cause, f.Fired = cause, fired
+	f.Cause, f.Fired = cause, append(f.Fired[:0], fired...)
 	switch len(fired) {
 	case 0:
 		return nil
@@ -506,7 +519,7 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 	}
 	err := e.carryOut(id)
 	f = e.editFiring(id)
-	f.Junctions, f.Fired = nil, nil
+	f.Junctions, f.Fired = nil, f.Fired[:0]
 	return err
 }
 

@@ -88,7 +88,7 @@ func (e *Engine) fire(id RunID) error {
 		}
 		edit := e.editFiring(id)
 		t := edit.Tasks[0]
-		edit.Tasks = edit.Tasks[1:]
+		edit.Tasks = append(edit.Tasks[:0], edit.Tasks[1:]...)
 		return e.do(id, t)
 	}
 	e.popTurn()
@@ -101,10 +101,19 @@ func (e *Engine) prepend(id RunID, tasks ...Task) {
 	f := e.editFiring(id)
 	if n := len(f.Fronts); n > 0 && f.Fronts[n-1].Current >= 0 {
 		q := &f.Fronts[n-1].Queues[f.Fronts[n-1].Current]
-		q.Tasks = append(tasks, q.Tasks...)
+		q.Tasks = ahead(q.Tasks, tasks)
 		return
 	}
-	f.Tasks = append(tasks, f.Tasks...)
+	f.Tasks = ahead(f.Tasks, tasks)
+}
+
+// ahead is rest with tasks before it, in the memory of rest where they fit.
+func ahead(rest, tasks []Task) []Task {
+	n := len(rest)
+	rest = append(rest, tasks...)
+	copy(rest[len(tasks):], rest[:n])
+	copy(rest, tasks)
+	return rest
 }
 
 // do does one task.
@@ -124,7 +133,8 @@ func (e *Engine) do(id RunID, t Task) error {
 	case ExitBehave:
 		return e.behave(id, m.States[t.State].Exit[t.N])
 	case EffectsTask:
-		var tasks []Task
+		var few [4]Task
+		tasks := few[:0]
 		for i := range m.Transitions[t.Transition].Effects {
 			tasks = append(tasks, Task{Kind: EffectTask, Transition: t.Transition, N: int32(i)})
 		}
@@ -138,6 +148,9 @@ func (e *Engine) do(id RunID, t Task) error {
 	case ScheduleTask:
 		return e.scheduleEntered(id)
 	case LineTask:
+		if e.Observer == nil {
+			return nil
+		}
 		cause := e.firing(id).Cause
 		if cause != "" {
 			cause = "event: " + cause
@@ -178,7 +191,8 @@ func (e *Engine) enter(id RunID, state int32) {
 			e.Visited(id, s.Name)
 		}
 	}
-	var tasks []Task
+	var few [4]Task
+	tasks := few[:0]
 	for i := range s.Entry {
 		tasks = append(tasks, Task{Kind: EntryTask, State: state, N: int32(i)})
 	}
@@ -251,9 +265,14 @@ func (e *Engine) goalBelow(id RunID, state int32) int32 {
 // pathBelow are the states from below outer down to state.
 func (e *Engine) pathBelow(id RunID, outer, state int32) []int32 {
 	m := e.machineOf(id)
-	var path []int32
+	n := 0
 	for at := state; at != outer && at >= 0; at = m.States[at].Parent {
-		path = append([]int32{at}, path...)
+		n++
+	}
+	path := make([]int32, n)
+	for at := state; at != outer && at >= 0; at = m.States[at].Parent {
+		n--
+		path[n] = at
 	}
 	return path
 }
@@ -306,11 +325,11 @@ func (e *Engine) leaveState(id RunID, state int32) {
 			e.prepend(id, e.exitList(id, state)...)
 			return
 		}
-		tasks := []Task{{Kind: ExitTask, State: state}}
 		if c := e.activeChild(id, state); c >= 0 {
-			tasks = append([]Task{{Kind: LeaveTask, State: c}}, tasks...)
+			e.prepend(id, Task{Kind: LeaveTask, State: c}, Task{Kind: ExitTask, State: state})
+		} else {
+			e.prepend(id, Task{Kind: ExitTask, State: state})
 		}
-		e.prepend(id, tasks...)
 		return
 	}
 	e.prepend(id, Task{Kind: ExitTask, State: state})
@@ -347,7 +366,7 @@ func (e *Engine) exit(id RunID, state int32) {
 	for i := 0; i < len(f.Dos); i++ {
 		if f.Dos[i].State == state {
 			run := f.Dos[i].Run
-			f.Dos = append(f.Dos[:i:i], f.Dos[i+1:]...)
+			f.Dos = append(f.Dos[:i], f.Dos[i+1:]...)
 			if run != NoRun {
 				e.endRun(run)
 			}
@@ -358,7 +377,7 @@ func (e *Engine) exit(id RunID, state int32) {
 	setBit(f.Active, state, false)
 	for i, entered := range f.Entered {
 		if entered == state {
-			f.Entered = append(f.Entered[:i:i], f.Entered[i+1:]...)
+			f.Entered = append(f.Entered[:i], f.Entered[i+1:]...)
 			break
 		}
 	}
@@ -369,7 +388,8 @@ func (e *Engine) exit(id RunID, state int32) {
 		}
 		e.observe(trace.Event{Kind: trace.ExitState, Name: s.Name, Note: note})
 	}
-	var tasks []Task
+	var few [4]Task
+	tasks := few[:0]
 	for i := range s.Exit {
 		tasks = append(tasks, Task{Kind: ExitBehave, State: state, N: int32(i)})
 	}

@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -99,7 +99,7 @@ func (e *Engine) plan(id RunID, t int32) []Task {
 // of it is in the way of target in a sibling region.
 func (e *Engine) leaving(id RunID, source, boundary, target int32) []Task {
 	m := e.machineOf(id)
-	var tasks []Task
+	tasks := make([]Task, 0, 8)
 	side := e.childTowards(id, boundary, source)
 	if side >= 0 && e.isActive(id, side) {
 		tasks = append(tasks, Task{Kind: LeaveTask, State: side})
@@ -146,7 +146,7 @@ func (e *Engine) arriving(id RunID, source, target, from int32) []Task {
 func (e *Engine) entering(id RunID, source, target int32) []Task {
 	m := e.machineOf(id)
 	boundary := m.common(source, target)
-	var tasks []Task
+	tasks := make([]Task, 0, 6)
 	path := e.pathBelow(id, boundary, target)
 	for i, s := range path {
 		if e.isActive(id, s) && s != target && !e.leftByMove(id, source, boundary, s) {
@@ -545,9 +545,10 @@ func containsNumber(list []int32, n int32) bool {
 // scheduleEntered queues completions and timers of what was entered.
 func (e *Engine) scheduleEntered(id RunID) error {
 	m := e.machineOf(id)
-	entered := append([]int32(nil), e.firing(id).Entered...)
+	var few, fewer [8]int32
 	f := e.editFiring(id)
-	f.Entered, f.Goals = nil, nil
+	entered := append(few[:0], f.Entered...)
+	f.Entered, f.Goals = f.Entered[:0], nil
 	for _, s := range entered {
 		if !e.isActive(id, s) || m.States[s].Kind == RegionState || s == 0 && len(m.States[s].Children) > 0 {
 			continue
@@ -564,8 +565,8 @@ func (e *Engine) scheduleEntered(id RunID) error {
 		}
 		e.queueCompletion(id, s)
 	}
-	leaves := append([]int32(nil), entered...)
-	sort.SliceStable(leaves, func(i, j int) bool { return lessPath(m.States[leaves[i]].Path, m.States[leaves[j]].Path) })
+	leaves := append(fewer[:0], entered...)
+	slices.SortStableFunc(leaves, func(a, b int32) int { return slices.Compare(m.States[a].Path, m.States[b].Path) })
 	for _, s := range leaves {
 		if !e.isActive(id, s) || e.activeChild(id, s) >= 0 || m.States[s].Kind == RegionState {
 			continue
@@ -577,15 +578,6 @@ func (e *Engine) scheduleEntered(id RunID) error {
 		}
 	}
 	return nil
-}
-
-func lessPath(a, b []int32) bool {
-	for i := 0; i < len(a) && i < len(b); i++ {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return len(a) < len(b)
 }
 
 // queueCompletion queues the completion of a state that has no do running and

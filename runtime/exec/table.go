@@ -9,11 +9,14 @@ package exec
 type Table[T any, P row[T]] struct {
 	pages []*page[T]
 	// lent says that copies use the same array of pages.
-	lent  bool
-	free  []int32 // released rows; shared with copies, which append to none
-	count int     // rows ever made
-	sum   uint64  // sum of the canonical hashes of the rows, dirty ones as they were
-	dirty []int32 // pages with rows written since sum was made
+	lent bool
+	// free are released rows. Where they are borrowed, copies have them in
+	// the same memory.
+	free     []int32
+	borrowed bool
+	count    int     // rows ever made
+	sum      uint64  // sum of the canonical hashes of the rows, dirty ones as they were
+	dirty    []int32 // pages with rows written since sum was made
 
 	// array and spare are memory of a World that was dropped, to be used again.
 	array []*page[T]
@@ -107,7 +110,7 @@ func (t *Table[T, P]) unlend() {
 func (t *Table[T, P]) add(o *owner) int32 {
 	if n := len(t.free); n > 0 {
 		i := t.free[n-1]
-		t.free = t.free[: n-1 : n-1]
+		t.free = t.free[:n-1]
 		return i
 	}
 	i := int32(t.count)
@@ -143,6 +146,9 @@ func (t *Table[T, P]) next() int32 {
 func (t *Table[T, P]) release(o *owner, i int32) {
 	var zero T
 	*t.edit(o, i) = zero
+	if t.borrowed {
+		t.free, t.borrowed = append(make([]int32, 0, len(t.free)+8), t.free...), false
+	}
 	t.free = append(t.free, i)
 }
 
@@ -150,7 +156,7 @@ func (t *Table[T, P]) release(o *owner, i int32) {
 // which the caller sees to by giving both Worlds new owners.
 func (t *Table[T, P]) share() Table[T, P] {
 	t.lent = true
-	t.free = t.free[:len(t.free):len(t.free)]
+	t.borrowed = true
 	s := *t
 	s.dirty, s.array, s.spare = nil, nil, nil
 	return s
