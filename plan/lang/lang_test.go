@@ -130,19 +130,19 @@ func TestLimits(t *testing.T) {
 		{"endless recursion", "def f(): return f()\nf()", "nested deeper than 100"},
 		{"mutual recursion", "def f(): return g()\ndef g(): return f()\nf()", "nested deeper than 100"},
 		{"recursion through a builtin", "def f(x): return sorted([1, 2], key = f)\nf(1)", "nested deeper than 100"},
-		{"doubled list", "x = [0]\nwhile True: x = x + x", "holds more than 64 MiB"},
-		{"doubled text", "x = 'abc'\nwhile True: x += x", "holds more than 64 MiB"},
+		{"doubled list", "x = [0]\nwhile True: x = x + x", "holds more than 16 MiB"},
+		{"doubled text", "x = 'abc'\nwhile True: x += x", "holds more than 16 MiB"},
 		{"brackets", strings.Repeat("(", 100000), "nested deeper than 500"},
 		{"long text", strings.Repeat("x = 1\n", 200000), "longer than"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			begin := time.Now()
-			_, err := cells(t, Limits{Steps: 100_000, Depth: 100, Bytes: 64 << 20}, test.code)
+			_, err := cells(t, Limits{Steps: 100_000, Depth: 100, Bytes: 16 << 20}, test.code)
 			if err == nil || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("got %v, want %q", err, test.message)
 			}
-			if d := time.Since(begin); d > 5*time.Second {
+			if d := time.Since(begin); d > 30*time.Second {
 				t.Errorf("took %v", d)
 			}
 		})

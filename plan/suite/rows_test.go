@@ -93,7 +93,7 @@ func load(text string) (*lang.Plan, error) {
 	return lang.Load(context.Background(), source.NewFile("t.plan.star", text), lang.Options{
 		Builtins: builtins(),
 		Values:   values,
-		Limits:   lang.Limits{Steps: 200_000, Bytes: 64 << 20},
+		Limits:   lang.Limits{Steps: 200_000, Bytes: 16 << 20},
 	})
 }
 
