@@ -120,3 +120,27 @@ func TestIndependentBranchesAreChecked(t *testing.T) {
 		t.Errorf("%s with %d features over %d worlds", c.Text, len(c.Agreed), c.Worlds)
 	}
 }
+
+// BenchmarkModels checks the models of testdata/explore to their ends.
+func BenchmarkModels(b *testing.B) {
+	for _, m := range []struct{ file, behavior string }{
+		{"philosophers.sysml", "Table::Dine"}, {"two_phase_commit.sysml", "Protocol::Impatient"},
+	} {
+		b.Run(m.behavior, func(b *testing.B) {
+			s := declared(b, modelText(b, m.file))
+			worlds, moves, bytes := 0, 0, int64(0)
+			for b.Loop() {
+				c, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: m.behavior, Granularity: explore.Node, Workers: 1}})
+				if err != nil || !c.Complete {
+					b.Fatal(err)
+				}
+				worlds += c.Worlds
+				moves += c.Moves
+				bytes = c.KeyBytes / int64(c.Worlds)
+			}
+			b.ReportMetric(float64(worlds)/b.Elapsed().Seconds(), "worlds/s")
+			b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+			b.ReportMetric(float64(bytes), "bytes/world")
+		})
+	}
+}

@@ -82,6 +82,9 @@ func (c *canon) value(v *value.Value) {
 	case value.Boolean:
 		t, _ := v.AsBool()
 		c.b = append(c.b, byte(value.Boolean), byte(flag(t)))
+	case value.String:
+		t, _ := v.AsText()
+		c.b = appendText(append(c.b, byte(value.String)), t)
 	default:
 		c.b = c.w.appendValue(c.b, *v)
 	}

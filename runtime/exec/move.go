@@ -85,12 +85,21 @@ func (e *Engine) idleMove(driven RunID) (Progress, error) {
 // blank are alternatives whose labels nobody reads.
 var blank [64]schedule.Alternative
 
-// blind gives a choice n alternatives without labels, where nobody reads them:
-// a Resolver says so of itself by a method Blind.
+// blind gives a choice n alternatives without labels, where nobody reads them.
 func (e *Engine) blind(c *schedule.Choice, n int) {
-	if _, ok := e.Resolver.(interface{ Blind() }); ok && e.Chose == nil && e.Observer == nil && n <= len(blank) {
+	if n <= len(blank) && e.unseen() {
 		c.Alternatives = blank[:n]
 	}
+}
+
+// unseen reports whether nobody reads labels, nor the numbers of steps that
+// are in them: a Resolver says so of itself by a method Blind.
+func (e *Engine) unseen() bool {
+	if e.Chose != nil || e.Observer != nil {
+		return false
+	}
+	_, ok := e.Resolver.(interface{ Blind() })
+	return ok
 }
 
 // ableRun reports whether a run can act at the present instant.
@@ -198,11 +207,26 @@ func (e *Engine) beginMove(id FlowID) error {
 	s = &w.editFlow(id).Sweep
 	s.Places = append(s.Places, Place{ID: t.ID, Graph: w.Flow(t.Flow).Graph, Node: t.Node, Acts: true})
 	if t.State == BodyPause || t.State == ChildWait {
-		s.Paused = append(s.Paused, able[k])
+		s.Paused = single(able[k])
 	} else {
-		s.Order = append(s.Order, able[k])
+		s.Order = single(able[k])
 	}
 	return nil
+}
+
+// singles are lists of one token, which nobody writes.
+var singles = func() (list [64]TokenID) {
+	for i := range list {
+		list[i] = TokenID(i)
+	}
+	return list
+}()
+
+func single(token TokenID) []TokenID {
+	if int(token) < len(singles) {
+		return singles[token : token+1 : token+1]
+	}
+	return []TokenID{token}
 }
 
 // tokenOrder is the choice which of several tokens moves.

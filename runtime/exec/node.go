@@ -458,7 +458,10 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 	w := e.World
 	t := w.Token(token)
 	graph := w.Program.Graphs[w.Flow(t.Flow).Graph]
-	where := "step " + strconv.FormatInt(e.stepOf(t.Run), 10) + ": decision " + n.Name
+	where := ""
+	if !e.unseen() {
+		where = "step " + strconv.FormatInt(e.stepOf(t.Run), 10) + ": decision " + n.Name
+	}
 	if n.Weighted {
 		return e.decideWeighted(id, token, n, where)
 	}
@@ -498,8 +501,10 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 		return nil
 	}
 	c := schedule.Choice{Kind: schedule.Decision, Where: where}
-	for _, i := range holding {
-		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: graph.branch(i)})
+	if e.blind(&c, len(holding)); c.Alternatives == nil {
+		for _, i := range holding {
+			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: graph.branch(i)})
+		}
 	}
 	k, err := e.chooseThen(c, func(k int) error {
 		if k == 0 {
@@ -544,14 +549,41 @@ func (e *Engine) unevaluable(where, branch string, err error) {
 // probeGuard reads a guard without a trace or a draw, and without touching
 // the World.
 func (e *Engine) probeGuard(token TokenID, n *GraphNode, u UnitID) (bool, error) {
-	probe := e.probe()
-	return probe.guard(token, n, u)
+	if e.World.Program.Units[u].onlyReads() {
+		if e.looking == nil {
+			e.looking = e.looker(nil)
+		}
+		e.looking.World = e.World
+		return e.looking.guard(token, n, u)
+	}
+	return e.probe().guard(token, n, u)
 }
 
 // probe is an Engine on a copy of the World that nobody looks at and that
 // refuses draws.
-func (e *Engine) probe() *Engine {
-	return &Engine{World: e.World.Copy(), Meter: e.Meter, Resolver: schedule.Policy{}.Resolver(), Draws: refused, ClockStep: e.ClockStep}
+func (e *Engine) probe() *Engine { return e.looker(e.World.Copy()) }
+
+// looker is an Engine that nobody looks at and that refuses draws.
+func (e *Engine) looker(w *World) *Engine {
+	return &Engine{World: w, Meter: e.Meter, Resolver: schedule.Policy{}.Resolver(), Draws: refused, ClockStep: e.ClockStep}
+}
+
+// onlyReads reports whether evaluating a unit leaves every World as it is,
+// since it computes with slots of an Env and constants alone. Where such a slot
+// is absent, reading it is more, which is why nothing that could stand in for it
+// may be in the code.
+func (u *Unit) onlyReads() bool {
+	for i := range u.Code {
+		switch u.Code[i].Op {
+		case OpNop, OpMove, OpJump, OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome, OpCheckBool,
+			OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual, OpEqual, OpNotEqual,
+			OpLessJump, OpLessEqualJump, OpGreaterJump, OpGreaterEqualJump, OpEqualJump, OpNotEqualJump,
+			OpBinary, OpUnary, OpReturn, OpReturnNone, OpEnv, OpFail:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // decideWeighted takes a branch of a decision whose branches carry

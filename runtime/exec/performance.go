@@ -36,10 +36,11 @@ type Engine struct {
 	// all are attached.
 	starting bool
 	idle     []*Runner
-	// drawing is draw, and open the choice under way: kept so that they cost no
-	// memory each time.
+	// drawing is draw, open the choice under way, looking what reads guards:
+	// kept so that they cost no memory each time.
 	drawing func(*value.LibraryFunction, []value.Value) (value.Value, error)
 	open    schedule.Choice
+	looking *Engine
 }
 
 // Codes of what behaviours report.

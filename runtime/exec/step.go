@@ -191,8 +191,11 @@ func (e *Engine) stepOf(id RunID) int64 { return e.World.Run(id).Steps + 1 }
 // endStep counts a step and prints where the tokens are.
 func (e *Engine) endStep(id FlowID) error {
 	w := e.World
-	run := w.editRun(w.Flow(id).Run)
-	run.Steps++
+	run := w.Run(w.Flow(id).Run)
+	if !e.unseen() {
+		run = w.editRun(w.Flow(id).Run)
+		run.Steps++
+	}
 	if err := e.Meter.Count(budget.ActionSteps); err != nil {
 		return err
 	}

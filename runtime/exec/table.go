@@ -175,6 +175,9 @@ func (t *Table[T, P]) reuse(from *Table[T, P], o *owner) {
 	t.array, t.spare = array, spare
 }
 
+// retire leaves the memory of t to its copies.
+func (t *Table[T, P]) retire() { t.pages, t.array, t.spare = nil, nil, nil }
+
 // hash is the sum of the canonical hashes of the rows.
 func (t *Table[T, P]) hash(w *World) uint64 {
 	for _, n := range t.dirty {

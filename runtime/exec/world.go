@@ -81,6 +81,22 @@ func (w *World) BranchInto(old *World) *World {
 	return old
 }
 
+// Retire makes a branch that nobody uses any more, but that was branched
+// itself, one for BranchInto: its pages stay with its branches.
+func (w *World) Retire() {
+	w.Objects.retire()
+	w.Envs.retire()
+	w.Stacks.retire()
+	w.Globals.retire()
+	w.Roots.retire()
+	b := &w.Behavior
+	b.Runs.retire()
+	b.Flows.retire()
+	b.Tokens.retire()
+	b.Messages.retire()
+	b.Events.retire()
+}
+
 func (w *World) copy(branched bool) *World {
 	w.owner = &owner{}
 	return &World{

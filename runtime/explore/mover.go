@@ -118,9 +118,9 @@ type mover struct {
 	visits  []string
 	steps   []step
 	plans   [][]int32
-	// keys is memory for canonical forms; spare is a World to be used again.
-	keys  []byte
-	spare *exec.World
+	// keys is memory for canonical forms; spares are Worlds to be used again.
+	keys   []byte
+	spares []*exec.World
 }
 
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
@@ -133,6 +133,14 @@ func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
 		}
 	}
 	return m
+}
+
+// retire takes a World whose moves are all made for use again.
+func (m *mover) retire(w *exec.World) {
+	if len(m.spares) < chunk {
+		w.Retire()
+		m.spares = append(m.spares, w)
+	}
 }
 
 // leading is the beginning of the plans of a move that may be made before all
@@ -171,7 +179,7 @@ func (m *mover) expand(w *exec.World, lead []int32, root, first bool, see func(*
 		m.plans = m.plans[:len(m.plans)-1]
 		m.make(w, plan, root)
 		if s := &m.steps[len(m.steps)-1]; see != nil && see(s) {
-			m.spare, s.world = s.world, nil
+			m.spares, s.world = append(m.spares, s.world), nil
 		}
 		p := &m.planner
 		for i := len(p.met) - 1; i >= len(plan); i-- {
@@ -195,8 +203,11 @@ func (m *mover) make(w *exec.World, plan []int32, root bool) {
 	p := &m.planner
 	p.plan, p.taken, p.met = plan, p.taken[:0], p.met[:0]
 	m.meter, m.visits = m.fresh, nil
-	m.engine.World = w.BranchInto(m.spare)
-	m.spare = nil
+	var old *exec.World
+	if n := len(m.spares); n > 0 {
+		old, m.spares = m.spares[n-1], m.spares[:n-1]
+	}
+	m.engine.World = w.BranchInto(old)
 	s := step{world: m.engine.World, known: -1}
 	if root {
 		s.progress, s.err = exec.Moved, m.start.Begin(&m.engine)

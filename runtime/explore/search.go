@@ -117,8 +117,12 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			if f.interrupted() {
 				return false
 			}
+			w := x.nodes[part[i]].world
 			x.join(part[i], f)
 			x.next++
+			if part[i] != 0 && !f.ends() {
+				movers[i%len(movers)].retire(w)
+			}
 			if x.bounded() {
 				break
 			}
@@ -161,6 +165,16 @@ func (e *expansion) interrupted() bool {
 		}
 	}
 	return false
+}
+
+// ends reports whether the World itself may be what a run ends in.
+func (e *expansion) ends() bool {
+	for i := range e.steps {
+		if e.steps[i].progress == exec.Resting || e.steps[i].err != nil {
+			return true
+		}
+	}
+	return len(e.steps) == 0
 }
 
 // expand makes the moves of the nodes of part.
@@ -207,9 +221,10 @@ func (x *Search) expandOne(m *mover, id int32) expansion {
 		return false
 	})
 	e := expansion{steps: append([]step(nil), steps...), more: more}
-	if id != 0 {
-		e.here = x.examine(n.world)
+	if id == 0 {
+		return e
 	}
+	e.here = x.examine(n.world)
 	return e
 }
 
