@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,5 +129,68 @@ func stopper(cancel func(), after int) func(*exec.World) (bool, bool, error) {
 			cancel()
 		}
 		return false, true, nil
+	}
+}
+
+// TestCyclesHaveShares explores an action that can go round for ever: its
+// linearizations have no bound, and its outcomes exact shares.
+func TestCyclesHaveShares(t *testing.T) {
+	s := declared(t, `package P {
+	action def A {
+		attribute x = 0;
+		first start;
+		merge again;
+		action turn { assign x := 1 - x; }
+		decide more;
+		action left;
+		done;
+		succession first start then again;
+		succession first again then turn;
+		succession first turn then more;
+		succession first more if true then again;
+		succession first more if true then left;
+		succession first left then done;
+	}
+}`)
+	x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A"})
+	if err != nil || !x.Complete || !x.Cyclic || len(x.Outcomes) != 2 {
+		t.Fatalf("%v: %+v", err, x)
+	}
+	// Leaving behind the first turn has 1/2, behind the third 1/8, and so on.
+	for i, want := range []*big.Rat{big.NewRat(1, 3), big.NewRat(2, 3)} {
+		o := x.Outcomes[i]
+		if o.Linearizations != nil || o.Share == nil || o.Share.Cmp(want) != 0 {
+			t.Errorf("%s: %v linearizations, share %v, want %v", o.Text(), o.Linearizations, o.Share, want)
+		}
+		w, err := x.Witness(o)
+		if err != nil || len(w.Choices) != 2-i {
+			t.Errorf("%s: %v, witness %v", o.Text(), err, w)
+		}
+	}
+}
+
+// TestBoundsAreNoOutcomes explores what has no end within its bounds.
+func TestBoundsAreNoOutcomes(t *testing.T) {
+	grows := `package P { action def A { attribute x = 0; first start; merge again; action more { assign x := x + 1; }
+		succession first start then again; succession first again then more; succession first more then again; } }`
+	stays := `package P { action def A { attribute x = 0; first start; then action more { while true { assign x := x + 1; } } then done; } }`
+	for _, c := range []struct {
+		text, bound string
+		q           ExploreRequest
+	}{
+		{grows, "worlds budget 50 hit; --worlds 100 doubles it", ExploreRequest{Worlds: 50}},
+		{branches(3, 2, true), "runs budget 3 hit; --runs 6 doubles it", ExploreRequest{Runs: 3}},
+		{branches(3, 2, true), "depth budget 2 hit; --depth 4 doubles it", ExploreRequest{Depth: 2}},
+		{stays, "evaluation step limit exceeded", ExploreRequest{}},
+	} {
+		x := explored(t, c.text, c.q)
+		if x.Complete || x.Interrupted || len(x.Bounds) != 1 || !strings.Contains(x.Bounds[0].String(), c.bound) {
+			t.Errorf("complete %v, bounds %v, want %q", x.Complete, x.Bounds, c.bound)
+		}
+		for _, o := range x.Outcomes {
+			if o.Err != nil {
+				t.Errorf("a bound became the outcome %s", o.Text())
+			}
+		}
 	}
 }

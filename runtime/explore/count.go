@@ -40,6 +40,9 @@ type count struct {
 	factors []*big.Int // base times share, by share
 	// found are the entries that end, by what they end in.
 	found map[outcomeKey]*found
+	// entering is the share that comes into each node of a cycle, or behind
+	// one, from nodes before all cycles.
+	entering map[int32]*big.Rat
 }
 
 type chain struct{ before, list int32 }
@@ -57,7 +60,7 @@ type found struct {
 }
 
 func (x *Search) count() *count {
-	c := &count{Search: x, visits: []chain{{-1, 0}}, chains: map[chain]int32{}, found: map[outcomeKey]*found{}}
+	c := &count{Search: x, visits: []chain{{-1, 0}}, chains: map[chain]int32{}, found: map[outcomeKey]*found{}, entering: map[int32]*big.Rat{}}
 	c.sort()
 	c.prepare()
 	c.sum()
@@ -132,10 +135,11 @@ func (c *count) sum() {
 			}
 			for i := n.first; i < n.first+n.count; i++ {
 				e := &c.edges[i]
+				f := &c.entries[from]
 				if c.cyclic[e.to] {
+					c.enters(e, f)
 					continue
 				}
-				f := &c.entries[from]
 				rise := c.level[e.to] - c.level[id]
 				scaled.Set(f.share)
 				if e.share != 0 {
@@ -251,26 +255,6 @@ func (c *count) ending(id, end int32) {
 	o.share.Add(o.share, share)
 	if best := &c.entries[o.entry]; e.choices < best.choices || e.choices == best.choices && e.moves < best.moves {
 		o.entry, o.node = id, e.node
-	}
-}
-
-// sumCycles adds the ends that cycles lead to: without a bound on their
-// number, each with the way on which it was found first.
-func (c *count) sumCycles() {
-	for i := range c.nodes {
-		if !c.cyclic[i] || c.nodes[i].end < 0 {
-			continue
-		}
-		visits := int32(0)
-		for _, e := range c.pathTo(int32(i)) {
-			visits = c.behind(visits, c.edges[e].visits)
-		}
-		k := outcomeKey{c.nodes[i].end, visits}
-		if o := c.found[k]; o == nil {
-			c.found[k] = &found{outcomeKey: k, entry: -1, node: int32(i), unbounded: true}
-		} else {
-			o.count, o.share, o.unbounded = nil, nil, true
-		}
 	}
 }
 
