@@ -293,6 +293,9 @@ func (w *World) Assign(id value.ObjectID, name NameID, v value.Value) (bool, err
 	if !has {
 		return false, fail(NoMember, "member %s not found in instance", w.Program.Name(name))
 	}
+	if t.Slots[i].Clock {
+		return true, fail(NotAssignable, "a clock's currentTime advances with the run and is not assigned")
+	}
 	checked, err := t.Slots[i].Check(v)
 	if err != nil {
 		return true, err

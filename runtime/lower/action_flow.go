@@ -430,9 +430,16 @@ func (f *flow) succession(m *model.Element, p *syntax.ConnectorPart, last *node)
 	if x == nil {
 		return
 	}
+	f.weigh(len(f.graph.Edges)-1, m)
+}
+
+// weigh gives edge i the probability of the succession that it was made of.
+func (f *flow) weigh(i int, m *model.Element) {
 	if w := probability(m); w != nil {
-		x.Weight = f.expression(w, m)
-		f.graph.Nodes[from.index].Weighted = true
+		u := f.expression(w, m)
+		x := &f.graph.Edges[i]
+		x.Weight = u
+		f.graph.Nodes[x.From].Weighted = true
 	}
 }
 
@@ -479,12 +486,25 @@ func (f *flow) guarded(m *model.Element, p *syntax.TransitionPart, last, decide 
 		f.graph.Edges[i].Guard = g
 	}
 	f.graph.Edges[i].Else = p.Form == syntax.DefaultTargetSuccession
+	f.weigh(i, m)
 }
 
 // findStarts lists the nodes that get a token at first: the initial one, or
 // all that no succession leads to.
 func (f *flow) findStarts() {
 	g := f.graph
+	first := map[*model.Element]string{}
+	for _, m := range f.members {
+		if d := m.Decl(); d != nil {
+			if p, ok := d.Detail.(*syntax.InitialPart); ok && g.Fault == nil {
+				if before, twice := first[m.Owner()]; twice {
+					g.Fault = &exec.Failure{Code: badAction, Message: "invalid action flow: " + "\"" + before + "\" and \"" + p.Target.Last().Text + "\"" +
+						" are both the initial node"}
+				}
+				first[m.Owner()] = p.Target.Last().Text
+			}
+		}
+	}
 	for _, m := range f.members {
 		if d := m.Decl(); d != nil {
 			if p, ok := d.Detail.(*syntax.InitialPart); ok {

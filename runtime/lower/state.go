@@ -147,6 +147,12 @@ func (x *machine) lower() {
 	for i := 0; i < len(x.states); i++ {
 		x.collect(x.states[i])
 	}
+	for i := range x.m.States {
+		s := &x.m.States[i]
+		if s.Kind == exec.RegionState && len(s.Children) > 0 && len(s.Entries) == 0 && x.m.Fault == nil {
+			x.m.Fault = &exec.Failure{Code: badMachine, Message: "region " + s.Name + " has no initial state"}
+		}
+	}
 	x.m.Links = nil
 }
 
@@ -256,6 +262,9 @@ func (x *machine) collect(v *vertex) {
 			x.transition(v, m, p, last, entered)
 			continue
 		case *syntax.DeferPart:
+			if v.index == 0 && x.m.Fault == nil {
+				x.m.Fault = &exec.Failure{Code: badMachine, Message: "defer " + p.Event.Last().Text + " is written in the body of the machine: it belongs to a state"}
+			}
 			s := &x.m.States[v.index]
 			s.Defers = append(s.Defers, p.Event.Last().Text)
 			continue
