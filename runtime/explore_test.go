@@ -297,9 +297,9 @@ func compareChecks(t *testing.T, s *Session, text string, g explore.Granularity)
 // reducedWorlds are the Worlds of all reduced and all unreduced checks.
 var reducedWorlds [2]int
 
-func compareExploration(t *testing.T, s *Session, text string, g explore.Granularity, n *enumeration) {
+func compareExploration(t *testing.T, s *Session, text string, g explore.Granularity, n *enumeration, events ...Event) {
 	t.Helper()
-	x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1})
+	x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1, Events: events})
 	if err != nil || !x.Complete {
 		t.Fatalf("%v\n%s", err, text)
 	}
