@@ -160,7 +160,9 @@ func (e *Engine) signalOf(m *Message, s *Send) error {
 	return nil
 }
 
-// sendVia sends along the connections of a port.
+// sendVia sends along the connections of a port: those of the behaviour and
+// of its performer, or else those that an owner of the performer has between
+// its parts.
 func (e *Engine) sendVia(s *Send, m Message, self value.ObjectID, depth int32) error {
 	w := e.World
 	links := s.Links
@@ -169,16 +171,40 @@ func (e *Engine) sendVia(s *Send, m Message, self value.ObjectID, depth int32) e
 	} else {
 		links = append(links[:len(links):len(links)], s.PartLinks...)
 	}
-	joined, sent := []string(nil), 0
+	sent, joined, err := e.sendAlong(links, s.Via, s, m, self, self, depth)
+	path := s.Via
+	for o := self; err == nil && sent == 0 && o != value.NoObject; {
+		x := w.Object(o)
+		if x.Owner == value.NoObject {
+			break
+		}
+		path, o = w.Program.Name(x.Feature)+"."+path, x.Owner
+		var outbound []string
+		sent, outbound, err = e.sendAlong(w.Program.linksOf(w.Object(o).Type), path, s, m, o, self, depth)
+		joined = append(joined, outbound...)
+	}
+	if err != nil || sent > 0 {
+		return err
+	}
+	reason := "port " + quote(s.Via) + " is joined to no port that can receive it"
+	if joined != nil {
+		reason = "port " + quote(s.Via) + " is joined only to outbound ends (" + strings.Join(joined, ", ") + ")"
+	}
+	return failAt(BadMessage, s.Span, "send reaches no receiving port: "+reason)
+}
+
+// sendAlong sends along those of links, which object owner has, that join what
+// via names. It says how many messages went and which ends take none.
+func (e *Engine) sendAlong(links []Link, via string, s *Send, m Message, owner, self value.ObjectID, depth int32) (sent int, joined []string, err error) {
 	for i := range links {
 		l := &links[i]
-		if !l.has(s.Via) {
+		if !l.has(via) {
 			continue
 		}
 		if l.Variation != NoName {
-			bound, err := e.isBound(self, l, depth)
+			bound, err := e.isBound(owner, l, depth)
 			if err != nil {
-				return err
+				return sent, joined, err
 			}
 			if !bound {
 				continue
@@ -186,7 +212,7 @@ func (e *Engine) sendVia(s *Send, m Message, self value.ObjectID, depth int32) e
 		}
 		for j := range l.Ends {
 			end := &l.Ends[j]
-			if end.Path == s.Via {
+			if end.Path == via {
 				continue
 			}
 			if !end.Receives {
@@ -194,33 +220,26 @@ func (e *Engine) sendVia(s *Send, m Message, self value.ObjectID, depth int32) e
 				continue
 			}
 			if s.To.Kind != NoAddress && len(end.Accepts) > 0 && s.Type != "" && !accepts(end.Accepts, s.Type) {
-				return failAt(BadMessage, s.Span, "send message type is not carried by the receiving port: "+s.Type+" at "+end.Path)
+				return sent, joined, failAt(BadMessage, s.Span, "send message type is not carried by the receiving port: "+s.Type+" at "+end.Path)
 			}
 			copied := m
-			copied.Kind, copied.Port, copied.Object = ToPort, end.Port, self
+			copied.Kind, copied.Port, copied.Object = ToPort, end.Port, owner
 			if end.Object != NoUnit {
-				v, err := e.evaluate(end.Object, self, NoEnv, depth)
+				v, err := e.evaluate(end.Object, owner, NoEnv, depth)
 				if err != nil {
-					return err
+					return sent, joined, err
 				}
 				copied.Object, _ = v.AsObject()
 			}
 			if s.To.Kind != NoAddress {
 				copied.Kind, copied.Node = ToPortNode, s.To.Node
 			}
-			w.post(copied)
+			e.World.post(copied)
 			e.sent(copied, self)
 			sent++
 		}
 	}
-	if sent > 0 {
-		return nil
-	}
-	reason := "port " + quote(s.Via) + " is joined to no port that can receive it"
-	if joined != nil {
-		reason = "port " + quote(s.Via) + " is joined only to outbound ends (" + strings.Join(joined, ", ") + ")"
-	}
-	return failAt(BadMessage, s.Span, "send reaches no receiving port: "+reason)
+	return sent, joined, nil
 }
 
 func accepts(types []string, t string) bool {
