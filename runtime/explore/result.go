@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"encoding/binary"
 	"math/big"
 	"sort"
 
@@ -163,13 +162,3 @@ var lost = diagnostic.Register("witness-lost",
 	"A way that an exploration found cannot be walked again. This is a fault of the workbench.")
 
 var errLost = diagnostic.New(lost, source.Span{}, "the way to the outcome cannot be walked again")
-
-func decodePlan(text string) []int32 {
-	var plan []int32
-	for b := []byte(text); len(b) > 0; {
-		k, n := binary.Uvarint(b)
-		plan = append(plan, int32(k))
-		b = b[n:]
-	}
-	return plan
-}
