@@ -10,6 +10,8 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime/conform"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 func runConform(ctx context.Context, c *invocation) int {
@@ -91,7 +93,8 @@ func readKnown(paths []string) (conform.Known, error) {
 		}
 		list, err := conform.ParseKnown(string(text))
 		if err != nil {
-			return nil, err
+			return nil, diagnostic.New(inputCode, source.Span{}, path+": "+err.Error()).
+				WithHint("a line is: CASE [result|golden|check|order]  # reason")
 		}
 		lists = append(lists, list)
 	}
