@@ -255,3 +255,46 @@ func (x *Independence) mayLead(w *World, token TokenID, tokens []TokenID) bool {
 	}
 	return true
 }
+
+// A TokenMove is a token that could move in a World.
+type TokenMove struct {
+	// Node is the number of its node.
+	Node int32
+	// Label is the canonical form of the token, its frame and its body.
+	Label []byte
+	// Apart says that the node is one of which Apart can tell.
+	Apart bool
+}
+
+// Moves are the tokens that could move in the World of e, in the order of the
+// choice between them; ok is false where something else could move as well, or
+// tokens stand in flows that nodes own. The labels hold until the next call
+// with the same buffer.
+func (x *Independence) Moves(e *Engine, moves []TokenMove, buffer []byte) (_ []TokenMove, _ []byte, ok bool) {
+	w := e.World
+	if x == nil || len(w.Behavior.Attached) != 1 || w.Behavior.Attached[0] != x.run || len(w.Behavior.Turn) > 0 || w.Ended(x.run) {
+		return moves, buffer, false
+	}
+	flow := w.Run(x.run).Root
+	c := canon{w: w, b: buffer}
+	for _, token := range w.Flow(flow).Tokens {
+		t := w.Token(token)
+		if t.Flow != flow || t.Child != NoRun || t.Sub != NoFlow || t.Bundle != 0 {
+			return moves, c.b, false
+		}
+		if !e.able(token) {
+			continue
+		}
+		n := &x.graph.Nodes[t.Node]
+		from := len(c.b)
+		c.token(token)
+		moves = append(moves, TokenMove{Node: t.Node, Label: c.b[from:len(c.b):len(c.b)],
+			Apart: !x.nodes[t.Node].all && (n.Awaits == nil || n.Kind == MergeNode) && n.Kind != JoinNode && n.Kind != DecideNode &&
+				(t.State == Arrived || t.State == BodyPause)})
+	}
+	return moves, c.b, true
+}
+
+// Apart reports whether moves of tokens at two nodes lead to one World in
+// either order.
+func (x *Independence) Apart(a, b int32) bool { return !x.nodes[a].meets(&x.nodes[b]) }

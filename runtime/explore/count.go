@@ -287,27 +287,32 @@ func (c *count) path(o *found) []int32 {
 
 // share is the number of the share of a step: 0 where there was no choice.
 func (x *Search) share(s *step) int32 {
-	if s.share == nil && s.equal == 1 {
+	if s.share == nil {
+		return x.equal(s.equal)
+	}
+	return x.shareNumber(s.share)
+}
+
+// equal is the number of the share of one of n equal alternatives.
+func (x *Search) equal(n uint64) int32 {
+	if n == 1 {
 		return 0
 	}
-	if s.share == nil {
-		if id, ok := x.uniform[s.equal]; ok {
-			return id
-		}
+	id, ok := x.uniform[n]
+	if !ok {
+		id = x.shareNumber(new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).SetUint64(n)))
+		x.uniform[n] = id
 	}
-	r := s.share
-	if r == nil {
-		r = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).SetUint64(s.equal))
-	}
+	return id
+}
+
+func (x *Search) shareNumber(r *big.Rat) int32 {
 	key := r.RatString()
 	id, ok := x.shareOf[key]
 	if !ok {
 		id = int32(len(x.shares))
 		x.shares = append(x.shares, r)
 		x.shareOf[key] = id
-	}
-	if s.share == nil {
-		x.uniform[s.equal] = id
 	}
 	return id
 }

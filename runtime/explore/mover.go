@@ -121,6 +121,9 @@ type mover struct {
 	// keys is memory for canonical forms; spares are Worlds to be used again.
 	keys   []byte
 	spares []*exec.World
+	// tokens and labels are memory for finding out what could move.
+	tokens []exec.TokenMove
+	labels []byte
 }
 
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
@@ -171,9 +174,9 @@ func (m *mover) canonical(w *exec.World) []byte {
 // Each step is given to see before the next is made; what it returns says
 // whether the World of the step is used no more.
 //
-// Every plan begins with lead; where it is not nil, only those ways are made.
-func (m *mover) expand(w *exec.World, lead []int32, root, first bool, see func(*step) (drop bool)) (steps []step, more bool) {
-	m.steps, m.plans = m.steps[:0], append(m.plans[:0], lead)
+// Every plan begins with one of leads, the last of which comes first.
+func (m *mover) expand(w *exec.World, leads [][]int32, root, first bool, see func(*step) (drop bool)) (steps []step, more bool) {
+	m.steps, m.plans = m.steps[:0], append(m.plans[:0], leads...)
 	for len(m.plans) > 0 {
 		plan := m.plans[len(m.plans)-1]
 		m.plans = m.plans[:len(m.plans)-1]

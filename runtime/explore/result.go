@@ -141,7 +141,7 @@ type labelled struct{ schedule.Resolver }
 func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32, error) {
 	e := x.edges[by]
 	to := x.nodes[e.to]
-	steps, _ := m.expand(w, nil, root, false, nil)
+	steps, _ := m.expand(w, [][]int32{nil}, root, false, nil)
 	for i := range steps {
 		s := &steps[i]
 		if s.err == nil {

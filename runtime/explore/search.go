@@ -50,6 +50,7 @@ type Search struct {
 	// begun.
 	reduce       bool
 	independence *exec.Independence
+	labels       map[string]int32 // of tokens as they stand
 
 	properties []Property
 	broken     []decided // by property
@@ -73,13 +74,17 @@ type node struct {
 }
 
 // An edge is one way that a move can go.
-type edge struct{ to, plan, visits, share int32 }
+//
+// Where it is the move of one token and no other choice, label is the number
+// of the token as it stood, and node the number of its node; label is 0
+// elsewhere.
+type edge struct{ to, plan, visits, share, label, node int32 }
 
 // NewSearch begins a search.
 func NewSearch(s Start, o Options) *Search {
 	o.Workers = max(o.Workers, 1)
 	x := &Search{start: s, options: o, known: map[uint64]int32{}, seed: maphash.MakeSeed(), endOf: map[string]int32{},
-		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, runs: 1}
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, labels: map[string]int32{}, runs: 1}
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
 	x.nodes = append(x.nodes, node{world: s.World, parent: -1, by: -1, next: -1, end: -1})
@@ -153,7 +158,9 @@ func (x *Search) SetProgress(f func(Progress)) { x.options.Progress = f }
 // An expansion is what came of the moves of one World.
 type expansion struct {
 	steps []step
-	more  bool
+	// ways are the moves of tokens, some of which did not have to be made.
+	ways []way
+	more bool
 	// here is what the World itself says of the properties.
 	here test
 }
@@ -174,15 +181,18 @@ func (e *expansion) ends() bool {
 			return true
 		}
 	}
-	return len(e.steps) == 0
+	return len(e.steps) == 0 && len(e.ways) == 0
 }
 
 // expand makes the moves of the nodes of part.
 func (x *Search) expand(movers []*mover, part []int32) []expansion {
 	found := make([]expansion, len(part))
+	for i, id := range part {
+		found[i].ways = x.ways(movers[0], id)
+	}
 	if len(part) == 1 || len(movers) == 1 {
 		for i := range part {
-			found[i] = x.expandOne(movers[0], part[i])
+			found[i] = x.expandOne(movers[0], part[i], found[i].ways)
 		}
 		return found
 	}
@@ -190,7 +200,7 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 	for k, m := range movers {
 		wg.Go(func() {
 			for i := k; i < len(part); i += len(movers) {
-				found[i] = x.expandOne(m, part[i])
+				found[i] = x.expandOne(m, part[i], found[i].ways)
 			}
 		})
 	}
@@ -198,14 +208,21 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 	return found
 }
 
-func (x *Search) expandOne(m *mover, id int32) expansion {
+func (x *Search) expandOne(m *mover, id int32, ways []way) expansion {
 	n := &x.nodes[id]
 	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
-	var lead []int32
-	if id != 0 {
-		lead = m.leading(n.world, x.independence)
+	leads := [][]int32{nil}
+	if ways != nil {
+		leads = leads[:0]
+		for k := len(ways) - 1; k >= 0; k-- {
+			if ways[k].to < 0 {
+				leads = append(leads, []int32{int32(k)})
+			}
+		}
+	} else if id != 0 && x.reduce {
+		leads[0] = m.leading(n.world, x.independence)
 	}
-	steps, more := m.expand(n.world, lead, id == 0, first, func(s *step) (drop bool) {
+	steps, more := m.expand(n.world, leads, id == 0, first, func(s *step) (drop bool) {
 		if s.err != nil || s.progress == exec.Resting {
 			return s.err == nil
 		}
@@ -220,7 +237,7 @@ func (x *Search) expandOne(m *mover, id int32) expansion {
 		}
 		return false
 	})
-	e := expansion{steps: append([]step(nil), steps...), more: more}
+	e := expansion{steps: append([]step(nil), steps...), more: more, ways: ways}
 	if id == 0 {
 		return e
 	}
@@ -249,7 +266,7 @@ func (x *Search) Reduce() { x.reduce = true }
 
 // join adds what came of the moves of a node to the graph.
 func (x *Search) join(id int32, e expansion) {
-	if id == 0 && x.reduce && len(e.steps) > 0 && e.steps[0].err == nil && e.steps[0].world != nil {
+	if id == 0 && len(e.steps) > 0 && e.steps[0].err == nil && e.steps[0].world != nil {
 		x.independence = e.steps[0].world.Independence(x.start.Run)
 	}
 	from := x.nodes[id]
@@ -260,24 +277,46 @@ func (x *Search) join(id int32, e expansion) {
 	if e.more {
 		x.bound("depth", int64(x.options.Depth))
 	}
-	count := int32(0)
-	for i := range e.steps {
-		s := &e.steps[i]
+	add := func(i edge) {
+		x.edges = append(x.edges, i)
 		x.moves++
-		if s.spent() {
-			x.failed = s.err
-			continue
-		}
-		if s.err == nil && s.progress == exec.Resting {
-			x.nodes[id].end = x.end(from.world, nil)
-			continue
-		}
-		to := x.target(s, id, int32(len(x.edges)), from)
-		x.edges = append(x.edges, edge{to: to, plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s)})
-		count++
 	}
+	next := 0
+	for k, w := range e.ways {
+		plan := [1]int32{int32(k)}
+		if w.to >= 0 {
+			add(edge{to: w.to, plan: x.plan(plan[:]), share: x.equal(uint64(len(e.ways))), label: w.label, node: w.node})
+			continue
+		}
+		for ; next < len(e.steps) && len(e.steps[next].plan) > 0 && e.steps[next].plan[0] == int32(k); next++ {
+			x.take(id, &e.steps[next], from, w, add)
+		}
+	}
+	for ; next < len(e.steps); next++ {
+		x.take(id, &e.steps[next], from, way{}, add)
+	}
+	count := int32(len(x.edges)) - x.nodes[id].first
 	x.nodes[id].count = count
 	x.runs += max(int(count)-1, 0)
+}
+
+// take adds the edge of a step that was made.
+func (x *Search) take(id int32, s *step, from node, w way, add func(edge)) {
+	switch {
+	case s.spent():
+		x.moves++
+		x.failed = s.err
+		return
+	case s.err == nil && s.progress == exec.Resting:
+		x.moves++
+		x.nodes[id].end = x.end(from.world, nil)
+		return
+	}
+	e := edge{to: x.target(s, id, int32(len(x.edges)), from), plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s)}
+	if s.choices == 1 && s.err == nil && len(s.visits) == 0 {
+		e.label, e.node = w.label, w.node
+	}
+	add(e)
 }
 
 // target is the node that a step leads to, a new one where its World is new.
