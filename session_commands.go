@@ -29,12 +29,19 @@ type sessionOptions struct {
 
 // sessionFlags declares them.
 func (c *invocation) sessionFlags() *sessionOptions {
-	o := &sessionOptions{library: os.Getenv("ORRERY_LIBRARY")}
+	o := c.modelFlags()
 	o.settingFlags(&c.set)
-	c.set.StringVar(&o.library, "library", o.library, "read the standard library from `DIR` instead of the embedded one")
-	c.set.BoolVar(&o.strict, "strict", false, "report notation beyond the standard")
 	c.set.BoolVar(&o.allowShell, "allow-shell", false, "admit !cmd and %%bash")
 	c.set.Var(budgetFlag{&o.budget}, "budget", "raise or lower a bound: `NAME=N`; may be repeated")
+	return o
+}
+
+// modelFlags declares those of a subcommand that reads models and runs
+// nothing.
+func (c *invocation) modelFlags() *sessionOptions {
+	o := &sessionOptions{library: os.Getenv("ORRERY_LIBRARY")}
+	c.set.StringVar(&o.library, "library", o.library, "read the standard library from `DIR` instead of the embedded one")
+	c.set.BoolVar(&o.strict, "strict", false, "report notation beyond the standard")
 	c.set.Var(colorFlag{}, "color", "auto, always or never")
 	c.set.BoolFunc("no-color", "the same as --color=never", func(string) error { colors = "never"; return nil })
 	return o
@@ -42,10 +49,10 @@ func (c *invocation) sessionFlags() *sessionOptions {
 
 func (o *sessionOptions) settingFlags(set *flag.FlagSet) {
 	for name, usage := range map[string]string{
-		"schedule":   "how open orders are resolved: reverse, declared, seed:`N` or replay:FILE",
-		"seed":       "`seed` of the model's own randomness, or off",
-		"draws":      "what a random function takes: `random`, min, max or average",
-		"clock-step": "tick of the clock in `seconds`, or off",
+		"schedule":   "how open orders are resolved: reverse, declared, seed:N or replay:FILE (`POLICY`)",
+		"seed":       "seed of the model's own randomness: `N`, or off",
+		"draws":      "what a random function takes: random, min, max or average (`POLICY`)",
+		"clock-step": "tick of the clock: `SECONDS`, or off",
 	} {
 		set.Var(settingFlag{&o.settings, name}, name, usage)
 	}

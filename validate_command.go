@@ -17,7 +17,7 @@ import (
 func runValidate(ctx context.Context, c *invocation) int {
 	var asJSON bool
 	c.set.BoolVar(&asJSON, "json", false, "print JSON, as docs/schemas/diagnostics.schema.json has it")
-	o := c.sessionFlags()
+	o := c.modelFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status
 	}
