@@ -149,6 +149,8 @@ func ending(w *exec.World, id exec.RunID, err error) string {
 type random struct {
 	*rand.Rand
 	b strings.Builder
+	// typed says that signals have types, so that accepts tell them apart.
+	typed bool
 }
 
 func (r *random) statement(depth int) string {
@@ -166,6 +168,9 @@ func (r *random) statement(depth int) string {
 	case n < 10 && depth > 0:
 		return fmt.Sprintf("if %s == %d { %s } else { %s }", u, r.IntN(2), r.statement(depth-1), r.statement(depth-1))
 	case n < 11:
+		if r.typed {
+			return fmt.Sprintf("send new S%d();", r.IntN(2))
+		}
 		return "send " + strconv.Itoa(r.IntN(2)+1) + ";"
 	}
 	return fmt.Sprintf("assign %s := %s - 1;", v, u)
@@ -174,8 +179,9 @@ func (r *random) statement(depth int) string {
 // action writes a fork of branches of nodes.
 func (r *random) action() string {
 	r.b.Reset()
+	r.typed = r.IntN(2) == 0
 	w := func(format string, args ...any) { fmt.Fprintf(&r.b, format+"\n", args...) }
-	w("package P {\n action def Sub { in n; out m; first start; then action p assign m := n + 1; then done; }")
+	w("package P {\n attribute def S0;\n attribute def S1;\n action def Sub { in n; out m; first start; then action p assign m := n + 1; then done; }")
 	w(" action def A {\n attribute x = 0; attribute y = 1; attribute z = 0;\n first start;\n fork f;\n join j;\n done;")
 	w(" succession first start then f;")
 	w(" succession first j then done;")
@@ -193,7 +199,11 @@ func (r *random) action() string {
 				}
 				w(" action %s { %s }", name, body)
 			case n < 8:
-				w(" action %s accept v%d%d;", name, i, k)
+				if r.typed {
+					w(" action %s accept S%d;", name, r.IntN(2))
+				} else {
+					w(" action %s accept v%d%d;", name, i, k)
+				}
 			case n < 9 && r.IntN(2) == 0:
 				w(" action %s { attribute t = x; assign y := t + 1; }", name)
 			case n < 9:

@@ -10,7 +10,7 @@ package exec
 // and a body with a loop are never taken first.
 
 // A footprint is what performing something reads and writes: slots of the Env
-// of the flow, and, behind them, the messages on the way.
+// of the flow, and, behind them, the messages on the way, by their signals.
 type footprint struct {
 	reads, writes []uint64
 	all           bool // anything
@@ -18,8 +18,41 @@ type footprint struct {
 }
 
 func newFootprint(slots int) footprint {
-	n := (slots + 64) / 64
+	n := (slots + 63) / 64
 	return footprint{reads: make([]uint64, n), writes: make([]uint64, n)}
+}
+
+// signals are the signals whose messages nobody mistakes for each other, each
+// with a place of its own behind the slots. Where somebody takes messages of
+// more than one, or machines take whatever comes next, all share one place.
+func (w *World) signals(slots int) map[string]int32 {
+	places := map[string]int32{"": int32(slots)}
+	if len(w.Program.Machines) > 0 {
+		return places
+	}
+	for _, a := range w.Program.Accepts {
+		if a.Kind == MessageAccept && a.Signal == "" {
+			return places
+		}
+	}
+	for _, a := range w.Program.Accepts {
+		if _, ok := places[a.Signal]; !ok && a.Kind == MessageAccept {
+			places[a.Signal] = int32(slots + len(places))
+		}
+	}
+	return places
+}
+
+// message adds that messages of a signal are sent or taken; of one that is not
+// known, of all.
+func (f *footprint) message(signal string, places map[string]int32) {
+	if at, ok := places[signal]; ok && signal != "" {
+		f.write(at)
+		return
+	}
+	for _, at := range places {
+		f.write(at)
+	}
 }
 
 func (f *footprint) add(g *footprint) {
@@ -63,12 +96,12 @@ func (w *World) Independence(id RunID) *Independence {
 	g := w.Program.Graphs[r.Graph]
 	env := w.Env(r.Env)
 	x := &Independence{run: id, graph: g, nodes: make([]footprint, len(g.Nodes)), later: make([]footprint, len(g.Nodes)), cycle: make([]bool, len(g.Nodes))}
-	slots := env.Slots()
+	t := &toucher{World: w, env: env, signals: w.signals(env.Slots())}
 	for i := range g.Nodes {
-		x.nodes[i] = w.touches(g, int32(i), env)
+		x.nodes[i] = t.node(g, int32(i))
 	}
 	for i := range g.Nodes {
-		x.later[i] = newFootprint(slots)
+		x.later[i] = newFootprint(t.size())
 		seen := make([]bool, len(g.Nodes))
 		var walk func(n int32)
 		walk = func(n int32) {
@@ -87,10 +120,19 @@ func (w *World) Independence(id RunID) *Independence {
 	return x
 }
 
-// touches is what performing a node and leaving it reads and writes.
-func (w *World) touches(g *Graph, node int32, env *Env) footprint {
+// A toucher reads off what nodes touch.
+type toucher struct {
+	*World
+	env     *Env
+	signals map[string]int32
+}
+
+func (t *toucher) size() int { return t.env.Slots() + len(t.signals) }
+
+// node is what performing a node and leaving it reads and writes.
+func (t *toucher) node(g *Graph, node int32) footprint {
 	n := &g.Nodes[node]
-	f := newFootprint(env.Slots())
+	f := newFootprint(t.size())
 	if n.Flow != NoGraph || n.Times > 1 || n.Weighted {
 		f.all = true
 		return f
@@ -99,7 +141,7 @@ func (w *World) touches(g *Graph, node int32, env *Env) footprint {
 	if n.Layout != NoLayout {
 		own = 1
 	}
-	w.code(&f, n.Unit, own, env)
+	t.code(&f, n.Unit, own)
 	for _, c := range n.Results {
 		f.write(c.To)
 	}
@@ -113,8 +155,8 @@ func (w *World) touches(g *Graph, node int32, env *Env) footprint {
 		}
 	}
 	for _, e := range n.Out {
-		w.code(&f, g.Edges[e].Guard, 0, env)
-		w.code(&f, g.Edges[e].Weight, 0, env)
+		t.code(&f, g.Edges[e].Guard, 0)
+		t.code(&f, g.Edges[e].Weight, 0)
 	}
 	return f
 }
@@ -125,11 +167,11 @@ func (f *footprint) read(slot int32)  { f.reads[slot/64] |= 1 << (uint(slot) % 6
 // code adds what a unit touches whose Env is own hops inside that of the flow.
 // Where a slot has a value now, it always will, and what stands in for it is
 // not reached.
-func (w *World) code(f *footprint, id UnitID, own int32, env *Env) {
+func (t *toucher) code(f *footprint, id UnitID, own int32) {
 	if id == NoUnit {
 		return
 	}
-	u := w.Program.Units[id]
+	u := t.Program.Units[id]
 	seen := make([]bool, len(u.Code))
 	todo := []int32{0}
 	for len(todo) > 0 && !f.all {
@@ -161,7 +203,7 @@ func (w *World) code(f *footprint, id UnitID, own int32, env *Env) {
 			switch {
 			case in.B == own:
 				f.read(in.C)
-				present = w.stays(env, in.C)
+				present = t.stays(in.C)
 			case in.B > own:
 				f.all = true
 			}
@@ -177,7 +219,7 @@ func (w *World) code(f *footprint, id UnitID, own int32, env *Env) {
 			}
 			todo = append(todo, pc+1)
 		case OpRequest:
-			w.asks(f, &u.Requests[in.B], env)
+			t.asks(f, &u.Requests[in.B])
 			todo = append(todo, pc+1)
 		case OpNop, OpMove, OpStatement, OpIterate, OpCheckBool, OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual,
 			OpEqual, OpNotEqual, OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpLoopable, OpQuantity:
@@ -189,26 +231,26 @@ func (w *World) code(f *footprint, id UnitID, own int32, env *Env) {
 }
 
 // stays reports whether a slot has a value that nothing takes away again.
-func (w *World) stays(env *Env, slot int32) bool {
-	switch w.Program.Layouts[env.Layout].Slots[slot].Kind {
+func (t *toucher) stays(slot int32) bool {
+	switch t.Program.Layouts[t.env.Layout].Slots[slot].Kind {
 	case AttributeData, ParameterData, ImplicitData:
-		return !env.Slot(int(slot)).IsAbsent()
+		return !t.env.Slot(int(slot)).IsAbsent()
 	}
 	return false
 }
 
-// asks adds what a request touches: the messages on the way are one more slot.
-func (w *World) asks(f *footprint, q *Request, env *Env) {
-	bus := int32(env.Slots())
+// asks adds what a request touches.
+func (t *toucher) asks(f *footprint, q *Request) {
 	switch q.Kind {
 	case DrawOrderRequest:
 	case SendRequest:
-		f.write(bus)
-		s := w.Program.Sends[q.Ref]
-		f.all = f.all || s.Construct != NoType || s.To.Kind > NodeAddress || s.Via != ""
+		s := t.Program.Sends[q.Ref]
+		f.message(s.Signal, t.signals)
+		f.all = f.all || s.To.Kind > NodeAddress || s.Via != "" || s.Construct != NoType && len(t.Program.Types[s.Construct].Slots) > 0
 	case AcceptRequest:
-		f.write(bus)
-		f.all = f.all || w.Program.Accepts[q.Ref].Kind != MessageAccept
+		a := t.Program.Accepts[q.Ref]
+		f.message(a.Signal, t.signals)
+		f.all = f.all || a.Kind != MessageAccept
 	default:
 		f.all = true
 	}
