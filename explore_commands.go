@@ -61,37 +61,14 @@ func (c *invocation) searchFlags() *search {
 // prepare declares the files and reads the request. The returned stop gives
 // the interrupt back.
 func (s *search) prepare(ctx context.Context, c *invocation) (run context.Context, stop func(), status int) {
-	files, err := modelFiles(c.rest[1:])
-	if err != nil {
-		complain(err)
-		return ctx, func() {}, unusable
-	}
-	lib, err := s.source()
-	if err != nil {
-		complain(err)
-		return ctx, func() {}, unusable
-	}
 	run, stop = signal.NotifyContext(ctx, os.Interrupt)
 	if s.seconds > 0 {
 		within, cancel := context.WithTimeout(run, time.Duration(s.seconds*float64(time.Second)))
 		free := stop
 		run, stop = within, func() { cancel(); free() }
 	}
-	s.session = runtime.New(runtime.Options{Library: lib, Files: true, Settings: s.settings, Budget: s.budget})
-	var texts []runtime.Text
-	var found diagnostic.List
-	for _, f := range files {
-		tree, list := syntax.Parse(f, syntax.Options{Extensions: !s.strict})
-		found = append(found, list...)
-		texts = append(texts, runtime.Text{File: f, Tree: tree, Owner: f.Name})
-	}
-	if !found.HasErrors() {
-		_, list := s.session.Declare(run, texts...)
-		found = append(found, list...)
-	}
-	if found.HasErrors() {
-		complain(found)
-		return run, stop, failed
+	if s.session, status = s.open(run, c.rest[1:]); status != held {
+		return run, stop, status
 	}
 	s.request.Behavior = c.rest[0]
 	for _, text := range s.inputs {

@@ -47,6 +47,7 @@ func init() {
 		{"install", "", "register the kernel with Jupyter", runInstall},
 		{"uninstall", "", "remove the kernel from Jupyter", runUninstall},
 		{"validate", "PATH...", "print the diagnostics of models", runValidate},
+		{"instantiate", "NAME FILE...", "make an object and show the values of its features", runInstantiate},
 		{"fmt", "PATH...", "lay models out in the canonical way", runFormat},
 		{"explain", "[CODE]", "what a diagnostic means", runExplain},
 		{"explore", "BEHAVIOUR FILE...", "every outcome of a behaviour over every order of it", runExplore},

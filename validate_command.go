@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -16,13 +15,18 @@ import (
 
 func runValidate(ctx context.Context, c *invocation) int {
 	var asJSON bool
-	c.set.BoolVar(&asJSON, "json", false, "print JSON, as docs/schemas/diagnostics.schema.json has it")
+	var object string
+	c.set.BoolVar(&asJSON, "json", false, "print JSON, as docs/schemas has it")
+	c.set.StringVar(&object, "object", "", "make an object of `NAME` and judge every assertion of it and of all that it holds")
 	o := c.modelFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status
 	}
-	_, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	if object != "" {
+		return c.validateObject(ctx, o, object, asJSON)
+	}
 	files, err := modelFiles(c.rest)
 	if err != nil {
 		complain(err)
@@ -90,12 +94,9 @@ func plural(n int, noun string) string {
 }
 
 func printJSON(found diagnostic.List) {
-	encoder := json.NewEncoder(os.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	if found == nil {
 		found = diagnostic.List{}
 	}
-	_ = encoder.Encode(map[string]any{"version": 1, "diagnostics": found,
+	writeJSON(map[string]any{"version": 1, "diagnostics": found,
 		"errors": count(found, diagnostic.Error), "warnings": count(found, diagnostic.Warning)})
 }

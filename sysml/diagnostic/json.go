@@ -1,6 +1,7 @@
 package diagnostic
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -42,5 +43,9 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 	for _, r := range d.Related {
 		out.Related = append(out.Related, related{r.Message, placeOf(r.Span)})
 	}
-	return json.Marshal(out)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // who embeds it escapes where that is needed
+	err := encoder.Encode(out)
+	return b.Bytes(), err
 }
