@@ -59,20 +59,26 @@ func (c *checker) behaviors() bool {
 	c.object(b.ClockObject)
 	for i := range b.Runs.Len() {
 		if r := w.Run(RunID(i)); r.Used {
-			c.aRun(r)
+			c.aRun(RunID(i), r)
 		}
 	}
 	for i := range b.Flows.Len() {
 		if f := w.Flow(FlowID(i)); f.Used {
-			c.aFlow(f)
+			c.aFlow(FlowID(i), f)
 		}
 	}
+	c.released(b.Runs.free, func(i int32) bool { return b.Runs.At(i).Used })
+	c.released(b.Flows.free, func(i int32) bool { return b.Flows.At(i).Used })
+	c.released(b.Tokens.free, func(i int32) bool { return b.Tokens.At(i).Used })
+	c.released(b.Messages.free, func(i int32) bool { return b.Messages.At(i).Used })
+	c.released(b.Events.free, func(i int32) bool { return b.Events.At(i).Used })
+	c.released(w.Envs.free, func(i int32) bool { return w.Envs.At(i).Used })
 	if !c.ok {
 		return false
 	}
 	for i := range b.Tokens.Len() {
 		if t := w.Token(TokenID(i)); t.Used {
-			c.aToken(t)
+			c.aToken(TokenID(i), t)
 		}
 	}
 	for _, id := range b.Attached {
@@ -94,6 +100,15 @@ func (c *checker) behaviors() bool {
 	return c.ok && c.ends()
 }
 
+// released says that rows whose numbers are free are in no use.
+func (c *checker) released(free []int32, used func(int32) bool) {
+	seen := map[int32]bool{}
+	for _, i := range free {
+		c.that(!used(i) && !seen[i])
+		seen[i] = true
+	}
+}
+
 // chain walks a list of rows both ways.
 func (c *checker) chain(list Chain, count int, row func(int32) (next, prev int32, used bool)) {
 	before := NoRow
@@ -108,7 +123,7 @@ func (c *checker) chain(list Chain, count int, row func(int32) (next, prev int32
 	c.that(list.Last == before)
 }
 
-func (c *checker) aRun(r *Run) {
+func (c *checker) aRun(id RunID, r *Run) {
 	p := c.w.Program
 	within(c, r.Graph, len(p.Graphs), true)
 	within(c, r.Machine, len(p.Machines), true)
@@ -117,15 +132,18 @@ func (c *checker) aRun(r *Run) {
 	c.object(r.Occurrence)
 	within(c, r.Label, len(p.Names), true)
 	c.env(r.Env)
-	c.flow(r.Root, true)
+	c.that(r.Machine != NoMachine || r.Root != NoFlow || r.State != RunOpen)
+	if c.flow(r.Root, true) && r.Root != NoFlow {
+		c.that(c.w.Flow(r.Root).Run == id && c.w.Flow(r.Root).Kind == RootFlow)
+	}
 	c.token(r.Host, true)
 	c.run(r.HostRun, true)
 	if c.ok && r.Machine != NoMachine {
-		c.aFiring(&r.machine, p.Machines[r.Machine])
+		c.aFiring(id, &r.machine, p.Machines[r.Machine])
 	}
 }
 
-func (c *checker) aFiring(f *Firing, m *Machine) {
+func (c *checker) aFiring(id RunID, f *Firing, m *Machine) {
 	b := &c.w.Behavior
 	states, transitions := len(m.States), len(m.Transitions)
 	c.that(len(f.Active) == (states+63)/64 && len(f.History) == states && len(f.Latched) == (transitions+63)/64)
@@ -139,11 +157,11 @@ func (c *checker) aFiring(f *Firing, m *Machine) {
 	all(c, f.Entered, states)
 	all(c, f.Round, len(f.Dos))
 	within(c, f.Interrupted, states, true)
-	c.run(f.Child, true)
+	c.performs(id, f.Child)
 	c.that(len(f.Names) == len(f.Values))
 	for _, d := range f.Dos {
 		within(c, d.State, states, false)
-		c.run(d.Run, true)
+		c.performs(id, d.Run)
 	}
 	event := func(i int32) (int32, int32, bool) {
 		e := b.Events.At(i)
@@ -170,7 +188,14 @@ func (c *checker) aFiring(f *Firing, m *Machine) {
 	}
 }
 
-func (c *checker) aFlow(f *Flow) {
+// performs says that a run, if it is one, is performed by the machine id.
+func (c *checker) performs(id, child RunID) {
+	if c.run(child, true) && child != NoRun {
+		c.that(c.w.Run(child).HostRun == id)
+	}
+}
+
+func (c *checker) aFlow(id FlowID, f *Flow) {
 	p := c.w.Program
 	c.that(f.Kind <= Subflow)
 	c.run(f.Run, false)
@@ -188,9 +213,18 @@ func (c *checker) aFlow(f *Flow) {
 	c.that(s.Phase <= Resuming && s.Pos >= 0)
 	c.that(s.Phase != Sweeping || int(s.Pos) <= len(s.Order))
 	c.that(s.Phase != Resuming || int(s.Pos) <= len(s.Paused))
-	for _, list := range [...][]TokenID{f.Tokens, s.Order, s.Paused} {
+	for _, list := range [...][]TokenID{s.Order, s.Paused} {
 		for _, t := range list { // one that ended in the step is passed over
-			within(c, t, c.w.Behavior.Tokens.Len(), false)
+			if within(c, t, c.w.Behavior.Tokens.Len(), false) && c.w.Token(t).Used {
+				c.that(c.w.Token(t).Owner == id)
+			}
+		}
+	}
+	seen := map[TokenID]bool{}
+	for _, t := range f.Tokens {
+		if c.token(t, false) {
+			c.that(c.w.Token(t).Owner == id && !seen[t])
+			seen[t] = true
 		}
 	}
 	within(c, s.First, len(s.Places), true)
@@ -208,7 +242,7 @@ func (c *checker) aFlow(f *Flow) {
 	}
 }
 
-func (c *checker) aToken(t *Token) {
+func (c *checker) aToken(id TokenID, t *Token) {
 	c.run(t.Run, false)
 	if !c.flow(t.Flow, false) || !c.flow(t.Owner, false) {
 		return
@@ -217,10 +251,18 @@ func (c *checker) aToken(t *Token) {
 	within(c, t.Node, len(g.Nodes), false)
 	within(c, t.Edge, len(g.Edges), true)
 	c.that(t.State <= SubWait && !math.IsNaN(t.Due))
+	c.that(t.State < BodyPause || t.State > MessageWait || t.Stack != NoStack)
+	c.that((t.State != ChildWait || t.Child != NoRun) && (t.State != SubWait || t.Sub != NoFlow))
 	within(c, t.Stack, c.w.Stacks.Len(), true)
 	c.env(t.Env)
-	c.run(t.Child, true)
-	c.flow(t.Sub, true)
+	c.that(c.w.Flow(t.Owner).Run == t.Run)
+	if c.run(t.Child, true) && t.Child != NoRun {
+		c.that(c.w.Run(t.Child).Host == id)
+	}
+	if c.flow(t.Sub, true) && t.Sub != NoFlow {
+		f := c.w.Flow(t.Sub)
+		c.that(f.Kind == Subflow && f.Host == id && f.Parent == t.Flow)
+	}
 }
 
 // ends reports whether what is around flows, runs and Envs ends somewhere.

@@ -80,7 +80,7 @@ func (w *World) check(d *decoder) {
 		if o.path == 0 {
 			continue
 		}
-		if int(o.Type) >= len(p.Types) || len(o.slots) != len(p.Types[o.Type].Constants) ||
+		if o.Type < 0 || o.Owner < value.NoObject || o.Feature < NoName || int(o.Type) >= len(p.Types) || len(o.slots) != len(p.Types[o.Type].Constants) ||
 			int(o.Owner) >= w.Objects.Len() || int(o.Feature) >= len(p.Names) {
 			d.fail("object " + itoa(int64(i)) + " does not fit the model")
 			return
@@ -94,7 +94,8 @@ func (w *World) check(d *decoder) {
 		}
 	}
 	for i := range w.Envs.Len() {
-		if e := w.Envs.At(int32(i)); int(e.Parent) >= w.Envs.Len() || e.Parent < NoEnv {
+		if e := w.Envs.At(int32(i)); int(e.Parent) >= w.Envs.Len() || e.Parent < NoEnv ||
+			e.Used && len(p.Layouts) > 0 && (e.Layout < 0 || int(e.Layout) >= len(p.Layouts) || len(e.slots) != len(p.Layouts[e.Layout].Slots)) {
 			d.fail("the data of a performance do not fit the model")
 			return
 		}
@@ -102,7 +103,7 @@ func (w *World) check(d *decoder) {
 	for i := range w.Stacks.Len() {
 		s := w.Stacks.At(int32(i))
 		for _, f := range s.frames {
-			if f.Unit < 0 || int(f.Unit) >= len(p.Units) || f.Base < 0 || f.PC < 0 ||
+			if f.Env < NoEnv || int(f.Env) >= w.Envs.Len() || f.Self < value.NoObject || int(f.Self) >= w.Objects.Len() || f.Unit < 0 || int(f.Unit) >= len(p.Units) || f.Base < 0 || f.PC < 0 ||
 				int(f.Base+p.Units[f.Unit].Registers) > len(s.values) || int(f.PC) > len(p.Units[f.Unit].Code) {
 				d.fail("a paused body does not fit the model")
 				return
