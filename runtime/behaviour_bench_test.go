@@ -93,7 +93,7 @@ func TestCancelledSoon(t *testing.T) {
 		if err == nil && r.Err == nil {
 			t.Errorf("%s ended", name)
 		}
-		if took := time.Since(begun); took > 2*time.Second { // far from 0.2 s only for busy machines
+		if took := time.Since(begun); took > 10*time.Second { // far from 0.2 s for the sake of busy machines
 			t.Errorf("%s was cancelled after %v", name, took)
 		} else {
 			t.Logf("%s: %v, %v", name, took, err)
