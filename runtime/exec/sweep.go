@@ -43,7 +43,7 @@ func (w *World) Sweep() {
 	for i, live := range m.live {
 		if o := w.Objects.At(int32(i)); !live && o.path != 0 {
 			*w.Objects.edit(w.owner, int32(i)) = Object{Gone: true, Owner: value.NoObject, Feature: NoName}
-			w.Objects.free = append(w.Objects.free, int32(i))
+			w.Objects.giveBack(int32(i))
 		}
 	}
 }

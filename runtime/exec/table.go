@@ -146,6 +146,11 @@ func (t *Table[T, P]) next() int32 {
 func (t *Table[T, P]) release(o *owner, i int32) {
 	var zero T
 	*t.edit(o, i) = zero
+	t.giveBack(i)
+}
+
+// giveBack makes the number of row i free.
+func (t *Table[T, P]) giveBack(i int32) {
 	if t.borrowed {
 		t.free, t.borrowed = append(make([]int32, 0, len(t.free)+8), t.free...), false
 	}
