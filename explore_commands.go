@@ -179,6 +179,8 @@ func runCheck(ctx context.Context, c *invocation) int {
 			return nil
 		})
 	}
+	unreduced := false
+	c.set.BoolVar(&unreduced, "unreduced", false, "follow orders that no end tells apart as well")
 	if status, ok := c.parse(2, -1); !ok {
 		return status
 	}
@@ -187,7 +189,7 @@ func runCheck(ctx context.Context, c *invocation) int {
 	if status != held {
 		return status
 	}
-	request := runtime.CheckRequest{ExploreRequest: s.request}
+	request := runtime.CheckRequest{ExploreRequest: s.request, Unreduced: unreduced}
 	for _, claim := range claims {
 		x, list := syntax.ParseExpression(source.NewFile("--"+claim.kind.String(), claim.text), 0, syntax.Options{Extensions: !s.strict})
 		if list.HasErrors() {

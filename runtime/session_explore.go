@@ -41,7 +41,8 @@ func (s *Session) Explore(ctx context.Context, q ExploreRequest) (*Exploration, 
 
 // CheckBehavior runs a behaviour over every resolution of its choices and says what
 // can go wrong and what differs. The session stays as it was. When ctx ends,
-// the verdict is about what was found until then.
+// the verdict is about what was found until then. Ways to violations are the
+// shortest as far as an unreduced search of 100,000 Worlds goes.
 func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,11 +57,33 @@ func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking,
 		}
 		search.Watch(properties...)
 	}
-	if q.Resume == nil && len(q.Properties) == 0 && !q.Unreduced {
+	reduced := q.Resume == nil && len(q.Properties) == 0 && !q.Unreduced
+	if reduced {
 		search.Reduce()
 	}
 	search.Run(ctx)
-	return &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}, nil
+	c := &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}
+	if reduced && len(c.Violations) > 0 && c.Complete {
+		s.shorten(ctx, q.ExploreRequest, c)
+	}
+	return c, nil
+}
+
+// shortestWithin is how many Worlds are looked through for ways to violations
+// that are shorter than those which a reduction leaves.
+const shortestWithin = 100_000
+
+// shorten puts the verdict of an unreduced search in place of a reduced one,
+// whose ways to violations need not be the shortest, where it takes few Worlds.
+func (s *Session) shorten(ctx context.Context, q ExploreRequest, c *Checking) {
+	q.Worlds = shortestWithin
+	search, _, _, err := s.searchFor(ctx, q)
+	if err != nil || !search.Run(ctx) {
+		return
+	}
+	if v := search.Verdict(); v.Complete {
+		c.Verdict, c.search = v, search
+	}
 }
 
 // properties lowers the conditions of a request for the run that it makes.
