@@ -18,7 +18,7 @@ NOTHING = "%%starlark\nx = None"
 ASK = '%%starlark\nprint("got " + input("name?"))'
 SPIN = "%%starlark\nwhile True:\n    pass"
 PRINT_FOREVER = '%%starlark\nwhile True:\n    print("again and again")'
-EXPAND = "%%starlark\nlen([i for i in range(100000000)])"
+EXPAND = "%%starlark\nlen([i for j in range(100000) for i in range(1000000) if i < 0])"
 
 
 def lines(n):
@@ -47,5 +47,5 @@ RACE = """package Race {
         first both then done;
     }
 }"""
-PROGRESS = "%runs Race::run 100000 --schedule seed:1"
+PROGRESS = "%runs Race::run 3000000 --schedule seed:1"
 DRAWING = "%viz Race::run"
