@@ -40,11 +40,13 @@ type Search struct {
 	next    int     // the first of waiting that is left
 	runs    int
 	moves   int // the start included
-	worlds  int // distinct ones
-	depth   int32
-	bounds  []Bound
-	stopped bool // by a bound
-	failed  error
+	// diamonds are the moves that did not have to be made.
+	diamonds int
+	worlds   int // distinct ones
+	depth    int32
+	bounds   []Bound
+	stopped  bool // by a bound
+	failed   error
 
 	// reduce asks for a reduction, which independence makes once the run has
 	// begun.
@@ -110,8 +112,8 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			return false
 		}
 		size := chunk * len(movers)
-		if len(movers) == 1 {
-			size = 1 // so that each World is told from all that were found before
+		if len(movers) == 1 || x.worlds < 8*chunk || 3*x.diamonds > x.moves {
+			size = 1 // so that each World is told from all that were found before, and diamonds close
 		}
 		part := x.waiting[x.next:min(x.next+size, len(x.waiting))]
 		for _, m := range movers {
@@ -285,6 +287,7 @@ func (x *Search) join(id int32, e expansion) {
 	for k, w := range e.ways {
 		plan := [1]int32{int32(k)}
 		if w.to >= 0 {
+			x.diamonds++
 			add(edge{to: w.to, plan: x.plan(plan[:]), share: x.equal(uint64(len(e.ways))), label: w.label, node: w.node})
 			continue
 		}
