@@ -33,7 +33,8 @@ type Console struct {
 }
 
 // CellOptions bound what one cell may use. The zero CellOptions have the
-// defaults of lang.Limits.
+// defaults of lang.Limits, save for steps: somebody sits before a cell, sees it
+// run and can interrupt it, so that half a second of work is no limit for it.
 type CellOptions struct {
 	Limits lang.Limits
 	// Dir is what paths in load() and model.open() are relative to.
@@ -51,8 +52,14 @@ type Cells struct {
 	api     *api.Environment
 }
 
+// cellSteps are some hours of the interpreter.
+const cellSteps = 1 << 40
+
 // NewCells makes Cells without globals over session.
 func NewCells(session *runtime.Session, o CellOptions) *Cells {
+	if o.Limits.Steps <= 0 {
+		o.Limits.Steps = cellSteps
+	}
 	c := &Cells{session: session, options: o, texts: lang.NewTexts()}
 	c.api = api.ForCells(session, &api.Models{Dir: o.Dir, Session: session})
 	c.globals = lang.NewGlobals(c.texts, c.builtins())

@@ -46,6 +46,12 @@ RACE = """package Race {
         first b then both;
         first both then done;
     }
+    action slow {
+        attribute n : Integer = 0;
+        first start;
+        then action count { for i in 1..2000 { assign n := n + i; } }
+        then done;
+    }
 }"""
-PROGRESS = "%runs Race::run 3000000 --schedule seed:1"
+PROGRESS = "%runs Race::slow 100000 --schedule seed:1"
 DRAWING = "%viz Race::run"
