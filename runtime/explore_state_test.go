@@ -62,10 +62,7 @@ func (r *random) machine() (text string, events []Event) {
 // TestExplorationOfMachinesIsEnumeration is TestExplorationIsEnumeration for
 // state machines, the states that are entered included.
 func TestExplorationOfMachinesIsEnumeration(t *testing.T) {
-	models := 400
-	if testing.Short() {
-		models = 50
-	}
+	models := generated(50, 400)
 	r := &random{Rand: rand.New(rand.NewPCG(11, 3))}
 	compared, ways, most := 0, 0, 0
 	for i := 0; compared < models && i < 6*models; i++ {

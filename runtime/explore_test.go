@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"sort"
 	"strconv"
@@ -226,13 +227,19 @@ func (r *random) action() string {
 	return r.b.String()
 }
 
+// generated is how many models a test makes: few, or many where ORRERY_THOROUGH
+// is set, as .ci/run does.
+func generated(few, many int) int {
+	if os.Getenv("ORRERY_THOROUGH") != "" {
+		return many
+	}
+	return few
+}
+
 // TestExplorationIsEnumeration compares outcomes, numbers of linearizations
 // and shares with those of running every linearization from the start.
 func TestExplorationIsEnumeration(t *testing.T) {
-	models := 1000
-	if testing.Short() {
-		models = 100
-	}
+	models := generated(100, 1000)
 	r := &random{Rand: rand.New(rand.NewPCG(7, 7))}
 	compared, ways := 0, 0
 	for i := 0; compared < models && i < 6*models; i++ {
