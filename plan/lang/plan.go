@@ -263,6 +263,18 @@ type moduleNode struct {
 	module   *module
 }
 
+// at is what is known at a node of the tree of modules: the axis that comes
+// next, or the module that the path to it leads to; neither at a new node.
+// Leaves are walked by several goroutines, which add to the tree.
+func (p *Plan) at(node *moduleNode) (next *axis.Axis, known *module) {
+	if node == nil {
+		return nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return node.axis, node.module
+}
+
 // moduleFor is the module whose axes take what pick says. pick is called once
 // for every axis, in the order met.
 func (p *Plan) moduleFor(ctx context.Context, pick func(*axis.Axis) (int, error)) (*module, error) {
@@ -270,8 +282,15 @@ func (p *Plan) moduleFor(ctx context.Context, pick func(*axis.Axis) (int, error)
 	node := p.trie
 	p.mu.Unlock()
 	var forced []int
-	for node != nil && node.module == nil && node.axis != nil {
-		k, err := pick(node.axis)
+	for {
+		next, known := p.at(node)
+		if known != nil {
+			return known, nil
+		}
+		if next == nil {
+			break
+		}
+		k, err := pick(next)
 		if err != nil {
 			return nil, err
 		}
@@ -279,9 +298,6 @@ func (p *Plan) moduleFor(ctx context.Context, pick func(*axis.Axis) (int, error)
 		p.mu.Lock()
 		node = node.children[k]
 		p.mu.Unlock()
-	}
-	if node != nil && node.module != nil {
-		return node.module, nil
 	}
 	m := &module{plan: p, met: map[place]int{}, loaded: map[string]starlark.StringDict{}}
 	m.pick = func(a *axis.Axis) (int, error) {
