@@ -199,16 +199,16 @@ class Lab(unittest.TestCase):
         self.run_cell(0)
         self.page.wait(lab.IDLE)
         self.run_cell(1)
-        drawing = "document.querySelectorAll('.jp-Notebook .jp-CodeCell')[1].querySelector('.jp-OutputArea .jp-RenderedSVG svg, .jp-OutputArea .jp-RenderedSVG img')"
+        drawing = "document.querySelectorAll('.jp-Notebook .jp-CodeCell')[1].querySelector('.jp-OutputArea .jp-RenderedSVG img')"
         for theme in ("Light", "Dark"):
             self.page.js("jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab %s'}).then(() => true)" % theme)
             self.page.wait("document.body.dataset.jpThemeLight === '%s'" % str(theme == "Light").lower())
-            width = self.page.wait("(%s || document.body).getBoundingClientRect().width" % drawing, what="a drawing")
-            self.assertTrue(self.page.js("!!(%s)" % drawing))
+            width = self.page.wait("(i => i && i.complete && i.naturalWidth && i.getBoundingClientRect().width)(%s)" % drawing, what="a drawing")
             self.assertGreater(width, 50)
             # The theme's colours do not reach it: its paper must be its own.
-            paper = self.page.js("""(() => { const img = %s; const c = document.createElement('canvas'); c.width = c.height = 8;
-                const p = c.getContext('2d'); p.drawImage(img, 0, 0, 8, 8, 0, 0, 8, 8); return [...p.getImageData(1, 1, 1, 1).data] })()""" % drawing)
+            paper = self.page.wait("""(img => { if (!img || !img.complete) return null; const c = document.createElement('canvas'); c.width = c.height = 8;
+                const p = c.getContext('2d'); p.drawImage(img, 0, 0, 8, 8, 0, 0, 8, 8); return [...p.getImageData(1, 1, 1, 1).data] })(%s)""" % drawing,
+                                   what="a drawing of the theme " + theme)
             self.assertEqual(paper, [255, 255, 255, 255])
             time.sleep(0.3)
             self.picture("drawing-" + theme.lower())
