@@ -201,7 +201,7 @@ func trigger(p *syntax.AcceptPart) string {
 	case p.Trigger == syntax.CallTrigger:
 		names := make([]string, len(p.Parameters))
 		for i, n := range p.Parameters {
-			names[i] = n.Text
+			names[i] = n.Name.Text
 		}
 		text = path(p.Operation) + "(" + strings.Join(names, ", ") + ")"
 	case p.Expr != nil:

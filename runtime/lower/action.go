@@ -400,7 +400,7 @@ func (s *assignedNames) accept(p *syntax.AcceptPart) {
 		s.note(&s.payloads, p.Payload.Name.Text)
 	}
 	for _, n := range p.Parameters {
-		s.note(&s.payloads, n.Text)
+		s.note(&s.payloads, n.Name.Text)
 	}
 }
 

@@ -528,8 +528,8 @@ func (x *machine) trigger(m *model.Element, a *syntax.AcceptPart, i int) {
 			t.Signal = a.Operation.Links[len(a.Operation.Links)-1].Last().Text
 		}
 		for _, p := range a.Parameters {
-			t.Params = append(t.Params, p.Text)
-			t.ParamSlots = append(t.ParamSlots, x.frames[0].slot(p.Text, exec.PayloadData))
+			t.Params = append(t.Params, p.Name.Text)
+			t.ParamSlots = append(t.ParamSlots, x.frames[0].slot(p.Name.Text, exec.PayloadData))
 		}
 	default:
 		t.Trigger = exec.SignalTrigger

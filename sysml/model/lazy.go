@@ -190,11 +190,11 @@ func (m *Model) countOne(d *syntax.Decl, by int) {
 		}
 	case *syntax.TransitionPart:
 		if part.Trigger != nil {
-			m.countOne(part.Trigger.Payload, by)
+			m.countAccepted(part.Trigger, by)
 		}
 		m.countOne(part.Effect, by)
 	case *syntax.AcceptPart:
-		m.countOne(part.Payload, by)
+		m.countAccepted(part, by)
 	case *syntax.IfPart:
 		m.countOne(part.Then, by)
 		m.countOne(part.Else, by)
@@ -205,6 +205,11 @@ func (m *Model) countOne(d *syntax.Decl, by int) {
 		m.countOne(part.Loop, by)
 	}
 	m.count(d.Members(), by)
+}
+
+func (m *Model) countAccepted(part *syntax.AcceptPart, by int) {
+	m.countOne(part.Payload, by)
+	m.count(part.Parameters, by)
 }
 
 func (m *Model) countName(name string, by int) {

@@ -100,11 +100,11 @@ func (b *builder) ofHeader(d *syntax.Decl) {
 		b.ends(part.Ends)
 	case *syntax.TransitionPart:
 		if part.Trigger != nil {
-			b.decl(Payload, part.Trigger.Payload)
+			b.accepted(part.Trigger)
 		}
 		b.decl(Effect, part.Effect)
 	case *syntax.AcceptPart:
-		b.decl(Payload, part.Payload)
+		b.accepted(part)
 	case *syntax.IfPart:
 		b.decl(Then, part.Then)
 		b.decl(Else, part.Else)
@@ -113,6 +113,14 @@ func (b *builder) ofHeader(d *syntax.Decl) {
 	case *syntax.ForLoopPart:
 		b.decl(Variable, part.Variable)
 		b.decl(Loop, part.Loop)
+	}
+}
+
+// accepted adds what a message, or a call, is received as.
+func (b *builder) accepted(part *syntax.AcceptPart) {
+	b.decl(Payload, part.Payload)
+	for _, d := range part.Parameters {
+		b.decl(Payload, d)
 	}
 }
 

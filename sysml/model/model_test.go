@@ -388,3 +388,27 @@ func TestManyReadersAgree(t *testing.T) {
 		t.Error("readers do not agree")
 	}
 }
+
+// TestCallTriggerParameters: guard and effect of a transition see what the
+// call that it waits for brings.
+func TestCallTriggerParameters(t *testing.T) {
+	f := source.NewFile("call", `part def Tank {
+		attribute level;
+		action setFlow { in litres; }
+		state s {
+			entry; then idle;
+			state idle;
+			accept setFlow(litres) if litres > 0 do assign level := litres then busy;
+			accept setFlow(volume) if litres > 0 then busy;
+			state busy;
+		}
+	}`)
+	tree, list := syntax.Parse(f, syntax.Options{Extensions: true})
+	m := model.New(library.Embedded(), model.Options{})
+	d := &model.Document{File: f, Tree: tree, Owner: "call"}
+	m.Add(d)
+	list = append(list, m.Check(d)...)
+	if len(list) != 1 || list[0].Message != "no element litres" || list[0].Span.StartPosition().Line != 8 {
+		t.Errorf("got %v, want only that the second trigger brings no litres", list)
+	}
+}

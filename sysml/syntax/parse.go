@@ -70,6 +70,7 @@ type parser struct {
 	failedAt token // the token that tok hides while failing
 	stopped  bool  // nothing more is read and nothing more is said; tok is endOfText
 	faultEnd int32 // faults of tokens before this offset have been reported
+	foreign  bool  // that the text is not UTF-8 has been reported
 
 	depth int  // of bodies and expressions
 	lines bool // in a cell: the end of a line may end an expression
@@ -90,10 +91,8 @@ func newParser(file *source.File, start int, opts Options) *parser {
 	if p.opts.MaxSize == 0 {
 		p.opts.MaxSize = defaultMaxSize
 	}
-	if len(p.text) > p.opts.MaxSize {
-		p.reportSize()
-		p.text = ""
-		start = 0
+	if !p.isText(start) {
+		p.text, start, p.stopped = "", 0, true
 	}
 	p.tok.end = int32(start)
 	p.advance()

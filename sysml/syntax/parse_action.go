@@ -153,7 +153,11 @@ func (p *parser) parseCallTrigger(part *AcceptPart) {
 	part.Operation = p.parseReference("an operation")
 	p.want(lparen)
 	for p.at(ident) {
-		part.Parameters = append(part.Parameters, p.parseName("a parameter"))
+		d := p.newDecl(p.tok.start)
+		d.Metaclass = ReferenceUsage
+		d.Name = p.parseName("a parameter")
+		d.Span = p.span(p.since(d.Span.Start))
+		part.Parameters = append(part.Parameters, d)
 		if !p.accept(comma) {
 			break
 		}

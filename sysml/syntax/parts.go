@@ -105,9 +105,10 @@ type AcceptPart struct {
 	Payload *Decl
 	// Expr is the time or the condition; nil for messages and calls.
 	Expr Expr
-	// Operation and Parameters are those of a call trigger.
+	// Operation is what a call trigger waits for, and Parameters the
+	// ReferenceUsages that its arguments are read by, which have only a name.
 	Operation  Reference
-	Parameters []Name
+	Parameters []*Decl
 	// Via is nil where none is written.
 	Via Expr
 	Range

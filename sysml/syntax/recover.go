@@ -206,10 +206,29 @@ func (p *parser) tooDeep() {
 	p.stop()
 }
 
-func (p *parser) reportSize() {
-	d := diagnostic.New(diagnostic.Syntax, source.Span{File: p.file},
-		"the text has "+strconv.Itoa(len(p.text))+" bytes, more than the "+strconv.Itoa(p.opts.MaxSize)+" that are read")
+// isText reports what makes the file none that can be read: its size, or that
+// it holds something else than text. A text that is read part by part is
+// looked through at its start only.
+func (p *parser) isText(start int) bool {
+	var message, hint string
+	zero := -1
+	if start == 0 {
+		zero = strings.IndexByte(p.text, 0)
+	}
+	switch {
+	case len(p.text) > p.opts.MaxSize:
+		message = "the text has " + strconv.Itoa(len(p.text)) + " bytes, more than the " + strconv.Itoa(p.opts.MaxSize) + " that are read"
+	case strings.HasPrefix(p.text, "\xff\xfe"), strings.HasPrefix(p.text, "\xfe\xff"):
+		message, hint = "the text is in UTF-16", "save it as UTF-8"
+	case zero >= 0:
+		message, hint = "this is no text: a zero byte stands at offset "+strconv.Itoa(zero), "models are text in UTF-8"
+	default:
+		return true
+	}
+	d := diagnostic.New(diagnostic.Syntax, source.Span{File: p.file}, message)
+	d.Hint = hint
 	p.diagnostics = append(p.diagnostics, d)
+	return false
 }
 
 // reportFault reports what the scanner has against t, once.
@@ -221,6 +240,12 @@ func (p *parser) reportFault(t token, f fault) {
 	r := Range{t.start, t.end}
 	word := p.text[t.start:t.end]
 	switch f {
+	case notUTF8:
+		if !p.foreign {
+			p.foreign = true
+			p.report(r, "the text is not UTF-8: byte 0x"+strconv.FormatUint(uint64(word[0]), 16)+" stands at offset "+
+				strconv.Itoa(int(t.start))).Hint = "save it as UTF-8"
+		}
 	case badCharacter:
 		p.report(r, "the character '"+word+"' has no meaning here").Hint = characterHint(word)
 	case openComment, openNote:

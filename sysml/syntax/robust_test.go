@@ -103,6 +103,32 @@ func TestSizeIsBounded(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoText: a file that is no text, or not in UTF-8, gets one answer,
+// whatever it holds beside.
+func TestWhatIsNoText(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"\x7fELF\x02\x01\x01\x00\x00!!", "this is no text: a zero byte stands at offset 7"},
+		{"part x;\x00", "this is no text: a zero byte stands at offset 7"},
+		{"\xff\xfep\x00a\x00", "the text is in UTF-16"},
+		{"\xfe\xff\x00p\x00a", "the text is in UTF-16"},
+		{"part x;\xe9\xe9 part y; \xe8", "the text is not UTF-8: byte 0xe9 stands at offset 7"},
+		{"/* caf\xe9 */ part x;", ""},
+	} {
+		file := source.NewFile("wrong", c.text)
+		_, diagnostics := syntax.Parse(file, syntax.Options{})
+		var got []string
+		for _, d := range diagnostics {
+			got = append(got, d.Message)
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+		if part := syntax.ParsePart(file, 0, syntax.Options{}); part.End <= 0 || part.Kind == syntax.PartEnd {
+			t.Errorf("%q: a cell of it ends unread at %d", c.text, part.End)
+		}
+	}
+}
+
 func TestErrorsAreBounded(t *testing.T) {
 	_, diagnostics := syntax.Parse(source.NewFile("wrong", strings.Repeat("part def 7;\n", 1000)), syntax.Options{})
 	if len(diagnostics) != 101 {

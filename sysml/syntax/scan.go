@@ -22,6 +22,7 @@ type fault uint8
 const (
 	noFault      fault = iota
 	badCharacter       // a character that starts no token
+	notUTF8            // a byte that is no part of a character
 	openComment        // /* without */
 	openNote           // //* without */
 	openText           // a string that does not end on its line
@@ -121,6 +122,9 @@ func scan(s string, pos int, in reservedIn) (token, fault) {
 		r, size := utf8.DecodeRuneInString(s[pos:])
 		if isLetter(r) {
 			return scanForeignName(s, start, pos)
+		}
+		if r == utf8.RuneError && size == 1 {
+			return token{noToken, start, int32(pos + 1)}, notUTF8
 		}
 		return token{noToken, start, int32(pos + size)}, badCharacter
 	}

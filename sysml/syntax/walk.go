@@ -53,6 +53,7 @@ func inspectEnd(e *ConnectorEnd, visit func(node any) bool) {
 func inspectAccept(part *AcceptPart, visit func(node any) bool) {
 	if part != nil {
 		inspectDecl(part.Payload, visit)
+		inspectDecls(part.Parameters, visit)
 		inspectExpr(part.Expr, visit)
 		inspectExpr(part.Via, visit)
 	}
