@@ -1,11 +1,12 @@
-"""Executes a notebook in JupyterLab or Notebook 7, in headless Chromium.
+"""Executes notebooks in JupyterLab or Notebook 7, in headless Chromium.
 
-    python lab.py [--app lab|notebook] [--screenshots DIR] [--theme dark] NOTEBOOK
+    python lab.py [--app lab|notebook] [--screenshots DIR] [--theme dark] NOTEBOOK...
 
-Opens the notebook, runs all cells, and reads the outputs from the page. Each
-code cell must have been executed and none may show an error, save those tagged
-raises-exception; where the file has stored outputs, the texts on the page must
-be theirs. Keeps a screenshot. Exit status 1 where any of that does not hold.
+Opens each notebook in turn, in one server and one page, runs all cells, and
+reads the outputs from the page. Each code cell must have been executed and none
+may show an error, save those tagged raises-exception; where the file has stored
+outputs, the texts on the page must be theirs. Keeps a screenshot of each. Exit
+status 1 where any of that does not hold.
 """
 
 import argparse
@@ -152,28 +153,41 @@ def main():
     args.add_argument("--app", choices=["lab", "notebook"], default="lab")
     args.add_argument("--screenshots", default="screenshots")
     args.add_argument("--theme", choices=["light", "dark"], default="light")
-    args.add_argument("notebook")
+    args.add_argument("notebooks", nargs="+")
     args = args.parse_args()
-    name = os.path.basename(args.notebook)
     theme = {"@jupyterlab/apputils-extension/themes": {"theme": "JupyterLab " + args.theme.capitalize()}}
+    faults = 0
     with tempfile.TemporaryDirectory() as folder:
-        nb = nbformat.read(args.notebook, as_version=4)
-        blank = nbformat.from_dict(json.loads(json.dumps(nb)))
-        for cell in blank.cells:
-            if cell.cell_type == "code":
-                cell.outputs, cell.execution_count = [], None
-        nbformat.write(blank, os.path.join(folder, name))
+        for notebook in args.notebooks:
+            nbformat.write(blank(notebook), os.path.join(folder, os.path.basename(notebook)))
         with server(folder, args.app, theme) as (base, path), Browser() as page:
-            open_notebook(page, base, path, name)
-            shown = run_all(page)
-            picture = os.path.join(args.screenshots, "%s-%s-%s.png" % (args.app, os.path.splitext(name)[0], args.theme))
-            page.js("(document.querySelectorAll('.jp-WindowedPanel-outer, .jp-Notebook').forEach(e => e.scrollTo(0, 0)), true)")
-            page.screenshot(picture)
-            wrong = list(check(nb, shown))
-    for w in wrong:
-        print(w)
-    print("%s in %s: %d code cells, %d faults; %s" % (name, args.app, len(shown), len(wrong), picture))
-    sys.exit(bool(wrong))
+            for notebook in args.notebooks:
+                name, start = os.path.basename(notebook), time.time()
+                open_notebook(page, base, path, name)
+                run_all(page)
+                page.js("(document.querySelectorAll('.jp-WindowedPanel-outer, .jp-Notebook').forEach(e => e.scrollTo(0, 0)), true)")
+                picture = os.path.join(args.screenshots, "%s-%s-%s.png" % (args.app, os.path.splitext(name)[0], args.theme))
+                page.screenshot(picture)
+                for hidden in ("code", "outputs"):  # those of solutions
+                    command(page, "notebook:show-all-cell-" + hidden)
+                shown = page.js(CELLS)
+                wrong = list(check(nbformat.read(notebook, as_version=4), shown)) + page.errors
+                page.errors.clear()
+                faults += len(wrong)
+                for w in wrong:
+                    print(w)
+                print("%s in %s: %d code cells, %d faults, %.0f s; %s" % (name, args.app, len(shown), len(wrong), time.time() - start, picture))
+                page.js("(%s).sessionContext.shutdown().then(() => true)" % NOTEBOOK)
+    sys.exit(bool(faults))
+
+
+def blank(path):
+    """The notebook without outputs, as one that was never run."""
+    nb = nbformat.read(path, as_version=4)
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return nb
 
 
 if __name__ == "__main__":
