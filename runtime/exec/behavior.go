@@ -14,6 +14,9 @@ type Behavior struct {
 	// own steps: those that were started, those that objects have, and those
 	// that a body performs.
 	Runs Table[Run, *Run]
+	// Firings are what runs of state machines add, by the number of the run;
+	// the table reaches as far as the last run of a machine.
+	Firings Table[Firing, *Firing]
 	// Flows are graphs through which tokens of a run move.
 	Flows Table[Flow, *Flow]
 	// Tokens stand in flows.
@@ -113,8 +116,6 @@ type Run struct {
 	// Nesting counts the performances around this one.
 	Nesting int32
 	Key     uint64
-
-	machine Firing
 }
 
 // RunState is how far a Run is.
@@ -325,13 +326,13 @@ func (b *Behavior) start() {
 
 // tables lists the Tables of b in the order of the encoding.
 func (b *Behavior) tables() []table {
-	return []table{&b.Runs, &b.Flows, &b.Tokens, &b.Messages, &b.Events}
+	return []table{&b.Runs, &b.Firings, &b.Flows, &b.Tokens, &b.Messages, &b.Events}
 }
 
 // share is b for a copy of its World.
 func (b *Behavior) share() Behavior {
 	s := *b
-	s.Runs, s.Flows, s.Tokens = b.Runs.share(), b.Flows.share(), b.Tokens.share()
+	s.Runs, s.Firings, s.Flows, s.Tokens = b.Runs.share(), b.Firings.share(), b.Flows.share(), b.Tokens.share()
 	s.Messages, s.Events = b.Messages.share(), b.Events.share()
 	b.Attached = b.Attached[:len(b.Attached):len(b.Attached)]
 	s.Attached = b.Attached // whoever adds to it gets another array
@@ -341,15 +342,16 @@ func (b *Behavior) share() Behavior {
 
 // reuse makes b, of a World with owner o that was dropped, what from is.
 func (b *Behavior) reuse(from *Behavior, o *owner) {
-	runs, flows, tokens, messages, events, turn := b.Runs, b.Flows, b.Tokens, b.Messages, b.Events, b.Turn
+	runs, firings, flows, tokens, messages, events, turn := b.Runs, b.Firings, b.Flows, b.Tokens, b.Messages, b.Events, b.Turn
 	runs.reuse(&from.Runs, o)
+	firings.reuse(&from.Firings, o)
 	flows.reuse(&from.Flows, o)
 	tokens.reuse(&from.Tokens, o)
 	messages.reuse(&from.Messages, o)
 	events.reuse(&from.Events, o)
 	from.Attached = from.Attached[:len(from.Attached):len(from.Attached)]
 	*b = *from
-	b.Runs, b.Flows, b.Tokens, b.Messages, b.Events = runs, flows, tokens, messages, events
+	b.Runs, b.Firings, b.Flows, b.Tokens, b.Messages, b.Events = runs, firings, flows, tokens, messages, events
 	b.Turn = append(turn[:0], from.Turn...)
 }
 
@@ -362,7 +364,7 @@ func (b *Behavior) canonical(*World) uint64 {
 	return h
 }
 
-func (r *Run) detach() { r.machine.detach() }
+func (r *Run) detach() {}
 
 func (f *Flow) detach() {
 	f.Tokens = append([]TokenID(nil), f.Tokens...)
@@ -379,12 +381,28 @@ func (m *Message) detach() {}
 
 func (e *Event) detach() {}
 
-func (r *Run) canonical(w *World) uint64 {
+func (r *Run) canonical(*World) uint64 {
 	if !r.Used {
 		return 0
 	}
-	h := mix(r.Key, uint64(r.State)<<32|uint64(uint32(r.Graph)))
-	return mix(h, r.machine.canonical(w)) | 1
+	return mix(r.Key, uint64(r.State)<<32|uint64(uint32(r.Graph))) | 1
+}
+
+func (f *Firing) canonical(*World) uint64 {
+	if !f.Used {
+		return 0
+	}
+	h := f.Key
+	for _, a := range f.Active {
+		h = mix(h, a)
+	}
+	for _, a := range f.Latched {
+		h = mix(h, a)
+	}
+	for _, c := range f.History {
+		h = mix(h, uint64(uint32(c)))
+	}
+	return mix(h, uint64(len(f.Tasks))<<32|uint64(len(f.Fronts))) | 1
 }
 
 func (f *Flow) canonical(*World) uint64 {
@@ -460,14 +478,37 @@ func (m *Message) appendCanonical(b []byte, w *World) []byte {
 
 func appendText(b []byte, s string) []byte { return append(appendUint(b, uint64(len(s))), s...) }
 
-// Run is the row of id, for reading until the next write; Flow, Token,
+// Run is the row of id, for reading until the next write; Firing, Flow, Token,
 // Message and Event are those of their tables.
 func (w *World) Run(id RunID) *Run          { return w.Behavior.Runs.At(int32(id)) }
+func (w *World) Firing(id RunID) *Firing    { return w.Behavior.Firings.At(int32(id)) }
 func (w *World) Flow(id FlowID) *Flow       { return w.Behavior.Flows.At(int32(id)) }
 func (w *World) Token(id TokenID) *Token    { return w.Behavior.Tokens.At(int32(id)) }
 func (w *World) Message(row int32) *Message { return w.Behavior.Messages.At(row) }
 func (w *World) Event(row int32) *Event     { return w.Behavior.Events.At(row) }
 
-func (w *World) editRun(id RunID) *Run       { return w.Behavior.Runs.edit(w.owner, int32(id)) }
+func (w *World) editRun(id RunID) *Run { return w.Behavior.Runs.edit(w.owner, int32(id)) }
+func (w *World) editFiring(id RunID) *Firing {
+	return w.Behavior.Firings.edit(w.owner, int32(id))
+}
 func (w *World) editFlow(id FlowID) *Flow    { return w.Behavior.Flows.edit(w.owner, int32(id)) }
 func (w *World) editToken(id TokenID) *Token { return w.Behavior.Tokens.edit(w.owner, int32(id)) }
+
+// newFlow puts f into the World, in the memory that a flow before it had.
+func (w *World) newFlow(f Flow) FlowID {
+	id := FlowID(w.Behavior.Flows.add(w.owner))
+	row := w.editFlow(id)
+	f.Used, f.Tokens, f.Sweep = true, row.Tokens, row.Sweep
+	f.Sweep.First, f.Sweep.Acting = -1, NoToken
+	*row = f
+	return id
+}
+
+// freeFlow releases a flow; the memory of its lists stays with the row.
+func (w *World) freeFlow(id FlowID) {
+	f := w.editFlow(id)
+	s := &f.Sweep
+	clear(s.Writes)
+	*f = Flow{Tokens: f.Tokens[:0], Sweep: Sweep{Order: emptied(s.Order), Paused: emptied(s.Paused), Places: s.Places[:0], Writes: s.Writes[:0]}}
+	w.Behavior.Flows.giveBack(int32(id))
+}

@@ -139,7 +139,9 @@ func (c *checker) aRun(id RunID, r *Run) {
 	c.token(r.Host, true)
 	c.run(r.HostRun, true)
 	if c.ok && r.Machine != NoMachine {
-		c.aFiring(id, &r.machine, p.Machines[r.Machine])
+		if within(c, id, c.w.Behavior.Firings.Len(), false) && c.that(c.w.Firing(id).Used) {
+			c.aFiring(id, c.w.Firing(id), p.Machines[r.Machine])
+		}
 	}
 }
 

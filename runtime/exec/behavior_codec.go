@@ -89,6 +89,8 @@ func encode(b []byte, visit func(*codec)) []byte {
 
 func (r *Run) appendExact(b []byte, _ *World) []byte     { return encode(b, r.visit) }
 func (r *Run) decode(d *decoder)                         { r.visit(&codec{d: d}) }
+func (f *Firing) appendExact(b []byte, _ *World) []byte  { return encode(b, f.visit) }
+func (f *Firing) decode(d *decoder)                      { f.visit(&codec{d: d}) }
 func (f *Flow) appendExact(b []byte, _ *World) []byte    { return encode(b, f.visit) }
 func (f *Flow) decode(d *decoder)                        { f.visit(&codec{d: d}) }
 func (t *Token) appendExact(b []byte, _ *World) []byte   { return encode(b, t.visit) }
@@ -141,7 +143,6 @@ func (r *Run) visit(c *codec) {
 	number(c, &r.Number)
 	number(c, &r.Nesting)
 	c.word(&r.Key)
-	r.machine.visit(c)
 }
 
 func (f *Flow) visit(c *codec) {

@@ -174,8 +174,9 @@ func (c *canon) run(id RunID) {
 		}
 		return
 	}
-	c.b = r.machine.appendCanonical(c.b, c.w)
-	dos := r.machine.Dos
+	f := c.w.Firing(id)
+	c.b = f.appendCanonical(c.b, c.w)
+	dos := f.Dos
 	l := c.open(len(dos))
 	for i := range dos {
 		c.item()
@@ -187,8 +188,8 @@ func (c *canon) run(id RunID) {
 		}
 	}
 	c.close(l)
-	if r.machine.Child != NoRun {
-		c.run(r.machine.Child)
+	if f.Child != NoRun {
+		c.run(f.Child)
 	}
 }
 

@@ -16,7 +16,9 @@ type Machine struct {
 	Init        UnitID
 	States      []State
 	Transitions []StateTransition
-	Links       []Link
+	// Changes says that a transition has a change trigger.
+	Changes bool
+	Links   []Link
 	// Fault is why the machine cannot run; nil where it can.
 	Fault *Failure
 	Span  source.Span
@@ -91,6 +93,9 @@ type StateTransition struct {
 	Signal string
 	// Port is the path behind via; "" for none.
 	Port string
+	// Cause is how lines name an event of Signal: "accept Go", "call stop"; ""
+	// where Signal is.
+	Cause string
 	// Payload is the slot that a signal's value is bound to; -1 for none.
 	Payload     int32
 	PayloadName string
@@ -106,4 +111,20 @@ type StateTransition struct {
 	// "src->tgt".
 	Label string
 	Span  source.Span
+}
+
+// Derive fills in what follows from the rest of m: Changes, and the Causes of
+// its transitions.
+func (m *Machine) Derive() {
+	for i := range m.Transitions {
+		x := &m.Transitions[i]
+		m.Changes = m.Changes || x.Trigger == ChangeTrigger
+		switch {
+		case x.Signal == "":
+		case x.Trigger == SignalTrigger:
+			x.Cause = (&Event{Kind: SignalEvent, Signal: x.Signal}).cause()
+		case x.Trigger == CallTrigger:
+			x.Cause = (&Event{Kind: CallEvent, Signal: x.Signal}).cause()
+		}
+	}
 }

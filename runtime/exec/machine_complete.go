@@ -140,7 +140,8 @@ func (e *Engine) poll(id RunID) (bool, error) {
 	m := e.machineOf(id)
 	risen := map[int32]bool{}
 	seen := map[int32]bool{}
-	for _, leaf := range e.leaves(id) {
+	var few [8]int32
+	for _, leaf := range e.leaves(few[:0], id) {
 		for at := leaf; at >= 0; at = m.States[at].Parent {
 			for _, t := range m.States[at].Out {
 				if m.Transitions[t].Trigger != ChangeTrigger || seen[t] {
@@ -173,7 +174,7 @@ func (e *Engine) poll(id RunID) (bool, error) {
 		return -1
 	}
 	change := &Event{Kind: TimeEvent}
-	taken, err := e.candidates(id, func(x *StateTransition) bool { return risen[index(x)] && !blocked[index(x)] }, change)
+	taken, err := e.candidates(nil, id, func(x *StateTransition) bool { return risen[index(x)] && !blocked[index(x)] }, change)
 	if err != nil {
 		return false, err
 	}

@@ -90,6 +90,9 @@ func (e *Engine) machineCanAct(id RunID) bool {
 
 func (e *Engine) hasChange(id RunID) bool {
 	m := e.machineOf(id)
+	if !m.Changes {
+		return false
+	}
 	for i := range m.Transitions {
 		if m.Transitions[i].Trigger == ChangeTrigger && e.isActive(id, m.Transitions[i].Source) {
 			return true
@@ -232,7 +235,8 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 		}
 		return e.fireAll(id, []int32{ev.Transition}, ev.cause(), nil, false)
 	}
-	taken, err := e.candidates(id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
+	var few [8]int32
+	taken, err := e.candidates(few[:0], id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
 	if err != nil {
 		return err
 	}
@@ -247,7 +251,15 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 	if len(taken) == 0 {
 		return nil
 	}
-	return e.fireAll(id, taken, ev.cause(), &ev, true)
+	return e.fireAll(id, taken, m.Transitions[taken[0]].cause(&ev), &ev, true)
+}
+
+// cause is ev.cause for an event that triggers x.
+func (x *StateTransition) cause(ev *Event) string {
+	if x.Cause != "" && x.Signal == ev.Signal {
+		return x.Cause
+	}
+	return ev.cause()
 }
 
 // triggers reports whether an event is what a transition waits for.
@@ -312,13 +324,13 @@ func (e *Engine) recall(id RunID) {
 	}
 }
 
-// candidates are the transitions that an event fires: for each leaf the
-// innermost state that has an enabled one, without those whose source
-// contains that of another.
-func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
+// candidates appends to taken, which is empty, the transitions that an event
+// fires: for each leaf the innermost state that has an enabled one, without
+// those whose source contains that of another.
+func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
 	m := e.machineOf(id)
-	var taken []int32
-	leaves := e.leaves(id)
+	var few [8]int32
+	leaves := e.leaves(few[:0], id)
 	var looked map[int32]int32
 	if len(leaves) > 1 {
 		looked = map[int32]int32{}
@@ -364,14 +376,12 @@ func (e *Engine) candidates(id RunID, matches func(*StateTransition) bool, ev *E
 // none.
 func (e *Engine) enabled(id RunID, state int32, matches func(*StateTransition) bool, ev *Event) (int32, error) {
 	m := e.machineOf(id)
-	var list []int32
+	var few [8]int32
+	holding := few[:0]
 	for _, t := range m.States[state].Out {
-		if matches(&m.Transitions[t]) {
-			list = append(list, t)
+		if !matches(&m.Transitions[t]) {
+			continue
 		}
-	}
-	var holding []int32
-	for _, t := range list {
 		holds := true
 		if m.Transitions[t].Guard != NoUnit {
 			var err error
@@ -506,13 +516,14 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 	case 0:
 		return nil
 	case 1:
-		tasks := e.plan(id, fired[0])
+		var few [16]Task
+		tasks := e.plan(few[:0], id, fired[0])
 		f := e.editFiring(id)
 		f.Tasks = append(f.Tasks, tasks...)
 	default:
 		var queues []Queue
 		for _, t := range fired {
-			queues = append(queues, Queue{Tasks: e.flatten(id, e.plan(id, t))})
+			queues = append(queues, Queue{Tasks: e.flatten(id, e.plan(nil, id, t))})
 		}
 		f := e.editFiring(id)
 		f.Fronts = append(f.Fronts, Front{Kind: schedule.RegionOrder, Where: "on " + cause, Queues: queues, Current: -1})

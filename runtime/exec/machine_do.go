@@ -154,8 +154,7 @@ func (e *Engine) moveToken(id FlowID, token TokenID) error {
 	f := w.editFlow(id)
 	f.Sweeps++
 	s := &f.Sweep
-	s.Order, s.Paused, s.Places, s.Writes = s.Order[:0], s.Paused[:0], s.Places[:0], s.Writes[:0]
-	s.Phase, s.Pos, s.First, s.Acting, s.Moved = Sweeping, 0, -1, NoToken, false
+	s.restart()
 	for _, t := range f.Tokens {
 		tok := w.Token(t)
 		s.Places = append(s.Places, Place{ID: tok.ID, Graph: w.Flow(tok.Flow).Graph, Node: tok.Node})

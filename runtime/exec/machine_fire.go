@@ -35,7 +35,6 @@ func (e *Engine) beginMachine(id RunID, inputs []Input) error {
 	env := w.NewEnv(machine.Layout, NoEnv, len(w.Program.Layouts[machine.Layout].Slots))
 	r := w.editRun(id)
 	r.Env = env
-	r.machine = newFiring(machine)
 	for _, in := range inputs {
 		found := false
 		for _, p := range machine.Params {
@@ -98,6 +97,9 @@ func (e *Engine) fire(id RunID) error {
 // prepend puts tasks before all others of what is under way: of the region
 // that moves, or of the move.
 func (e *Engine) prepend(id RunID, tasks ...Task) {
+	if len(tasks) == 0 {
+		return
+	}
 	f := e.editFiring(id)
 	if n := len(f.Fronts); n > 0 && f.Fronts[n-1].Current >= 0 {
 		q := &f.Fronts[n-1].Queues[f.Fronts[n-1].Current]
@@ -133,6 +135,9 @@ func (e *Engine) do(id RunID, t Task) error {
 	case ExitBehave:
 		return e.behave(id, m.States[t.State].Exit[t.N])
 	case EffectsTask:
+		if len(m.Transitions[t.Transition].Effects) == 0 {
+			return nil
+		}
 		var few [4]Task
 		tasks := few[:0]
 		for i := range m.Transitions[t.Transition].Effects {
@@ -175,9 +180,11 @@ func (e *Engine) enter(id RunID, state int32) {
 	s := &m.States[state]
 	f := e.editFiring(id)
 	setBit(f.Active, state, true)
-	for _, t := range s.Out {
-		if !containsNumber(f.Fired, t) {
-			setBit(f.Latched, t, false)
+	if m.Changes {
+		for _, t := range s.Out {
+			if !containsNumber(f.Fired, t) {
+				setBit(f.Latched, t, false)
+			}
 		}
 	}
 	f.Entered = append(f.Entered, state)
@@ -233,7 +240,7 @@ func (e *Engine) descend(id RunID, state int32) error {
 				tasks = append(tasks, Task{Kind: EffectsTask, Transition: t})
 			}
 			target := m.Transitions[t].Target
-			for _, between := range e.pathBelow(id, state, target) {
+			for _, between := range m.pathBelow(nil, state, target) {
 				tasks = append(tasks, Task{Kind: EnterTask, State: between})
 			}
 			tasks = append(tasks, Task{Kind: DescendTask, State: target})
@@ -262,14 +269,14 @@ func (e *Engine) goalBelow(id RunID, state int32) int32 {
 	return -1
 }
 
-// pathBelow are the states from below outer down to state.
-func (e *Engine) pathBelow(id RunID, outer, state int32) []int32 {
-	m := e.machineOf(id)
+// pathBelow appends the states from below outer down to state to path, which
+// is empty.
+func (m *Machine) pathBelow(path []int32, outer, state int32) []int32 {
 	n := 0
 	for at := state; at != outer && at >= 0; at = m.States[at].Parent {
 		n++
 	}
-	path := make([]int32, n)
+	path = append(path, make([]int32, n)...)
 	for at := state; at != outer && at >= 0; at = m.States[at].Parent {
 		n--
 		path[n] = at
@@ -328,7 +335,7 @@ func (e *Engine) leaveState(id RunID, state int32) {
 		if c := e.activeChild(id, state); c >= 0 {
 			e.prepend(id, Task{Kind: LeaveTask, State: c}, Task{Kind: ExitTask, State: state})
 		} else {
-			e.prepend(id, Task{Kind: ExitTask, State: state})
+			e.exit(id, state)
 		}
 		return
 	}

@@ -54,7 +54,8 @@ func (e *Engine) standing(id RunID, source int32) int32 {
 		source = c
 	}
 	if m.States[source].Parallel {
-		for _, leaf := range e.leaves(id) {
+		var few [8]int32
+		for _, leaf := range e.leaves(few[:0], id) {
 			if !m.contains(source, leaf) {
 				continue
 			}
@@ -68,38 +69,37 @@ func (e *Engine) standing(id RunID, source int32) int32 {
 	return source
 }
 
-// plan is the tasks of firing transition t out of its source.
-func (e *Engine) plan(id RunID, t int32) []Task {
+// plan appends the tasks of firing transition t out of its source.
+func (e *Engine) plan(tasks []Task, id RunID, t int32) []Task {
 	m := e.machineOf(id)
 	x := &m.Transitions[t]
 	from := e.standing(id, x.Source)
 	switch target := &m.States[x.Target]; target.Kind {
 	case ChoiceState:
 		boundary := e.choiceBoundary(id, x.Source, x.Target)
-		return append(e.leaving(id, x.Source, boundary, x.Target), Task{Kind: EffectsTask, Transition: t},
+		return append(e.leaving(tasks, id, x.Source, boundary, x.Target), Task{Kind: EffectsTask, Transition: t},
 			Task{Kind: ChoiceTask, State: x.Target, Transition: t, N: from})
 	case JunctionState:
-		return e.planJunction(id, t, from)
+		return e.planJunction(tasks, id, t, from)
 	case ForkState:
-		return e.planFork(id, t, from)
+		return e.planFork(tasks, id, t, from)
 	case JoinState:
-		return append(e.leaving(id, x.Source, m.States[x.Source].Parent, x.Source), Task{Kind: EffectsTask, Transition: t},
+		return append(e.leaving(tasks, id, x.Source, m.States[x.Source].Parent, x.Source), Task{Kind: EffectsTask, Transition: t},
 			Task{Kind: JoinTask, State: x.Target, Transition: t, N: from})
 	case HistoryState, DeepHistory:
-		return e.planHistory(id, t, from)
+		return e.planHistory(tasks, id, t, from)
 	case TerminateState:
-		tasks := append(e.leaving(id, x.Source, m.States[x.Source].Parent, x.Source), Task{Kind: EffectsTask, Transition: t})
+		tasks = append(e.leaving(tasks, id, x.Source, m.States[x.Source].Parent, x.Source), Task{Kind: EffectsTask, Transition: t})
 		return append(tasks, Task{Kind: LineTask, State: x.Target, N: from}, Task{Kind: StopTask, State: x.Target})
 	}
-	tasks := append(e.leaving(id, x.Source, m.common(x.Source, x.Target), x.Target), Task{Kind: EffectsTask, Transition: t})
-	return append(tasks, e.arriving(id, x.Source, x.Target, from)...)
+	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, x.Target), x.Target), Task{Kind: EffectsTask, Transition: t})
+	return e.arriving(tasks, id, x.Source, x.Target, from)
 }
 
-// leaving exits what is active below boundary on the side of source, and what
+// leaving appends the tasks that exit what is active below boundary on the side of source, and what
 // of it is in the way of target in a sibling region.
-func (e *Engine) leaving(id RunID, source, boundary, target int32) []Task {
+func (e *Engine) leaving(tasks []Task, id RunID, source, boundary, target int32) []Task {
 	m := e.machineOf(id)
-	tasks := make([]Task, 0, 8)
 	side := e.childTowards(id, boundary, source)
 	if side >= 0 && e.isActive(id, side) {
 		tasks = append(tasks, Task{Kind: LeaveTask, State: side})
@@ -135,19 +135,20 @@ func (e *Engine) childTowards(id RunID, outer, inner int32) int32 {
 	return -1
 }
 
-// arriving enters what leads from what is active to target, and tells of it.
-func (e *Engine) arriving(id RunID, source, target, from int32) []Task {
-	tasks := e.entering(id, source, target)
+// arriving appends the tasks that enter what leads from what is active to
+// target, and tell of it.
+func (e *Engine) arriving(tasks []Task, id RunID, source, target, from int32) []Task {
+	tasks = e.entering(tasks, id, source, target)
 	return append(tasks, Task{Kind: ScheduleTask}, Task{Kind: LineTask, State: target, N: from})
 }
 
-// entering enters the states down to target that the move does not find
+// entering appends the tasks that enter the states down to target that the move does not find
 // active; parallel ones on the way enter their other regions as well.
-func (e *Engine) entering(id RunID, source, target int32) []Task {
+func (e *Engine) entering(tasks []Task, id RunID, source, target int32) []Task {
 	m := e.machineOf(id)
 	boundary := m.common(source, target)
-	tasks := make([]Task, 0, 6)
-	path := e.pathBelow(id, boundary, target)
+	var few [8]int32
+	path := m.pathBelow(few[:0], boundary, target)
 	for i, s := range path {
 		if e.isActive(id, s) && s != target && !e.leftByMove(id, source, boundary, s) {
 			continue
@@ -210,12 +211,12 @@ func (e *Engine) branch(id RunID, t Task) error {
 		e.prepend(id, tasks...)
 		return nil
 	}
-	tasks = append(tasks, e.leaving(id, source, boundary, x.Target)...)
+	tasks = e.leaving(tasks, id, source, boundary, x.Target)
 	tasks = append(tasks, Task{Kind: EffectsTask, Transition: k})
 	if kind := m.States[x.Target].Kind; kind == TerminateState {
 		tasks = append(tasks, Task{Kind: LineTask, State: x.Target, N: t.N}, Task{Kind: StopTask, State: x.Target})
 	} else {
-		tasks = append(tasks, e.arriving(id, source, x.Target, t.N)...)
+		tasks = e.arriving(tasks, id, source, x.Target, t.N)
 	}
 	e.prepend(id, tasks...)
 	return nil
@@ -297,7 +298,7 @@ func (e *Engine) transitionBranch(id RunID, t int32) string {
 
 // planJunction goes on behind a junction along the branch that was chosen
 // when the transition was selected.
-func (e *Engine) planJunction(id RunID, t, from int32) []Task {
+func (e *Engine) planJunction(tasks []Task, id RunID, t, from int32) []Task {
 	m := e.machineOf(id)
 	path := e.junctionPath(id, t)
 	if path == nil {
@@ -306,7 +307,7 @@ func (e *Engine) planJunction(id RunID, t, from int32) []Task {
 	source := m.Transitions[t].Source
 	last := path[len(path)-1]
 	target := m.Transitions[last].Target
-	tasks := e.leaving(id, source, m.common(source, target), target)
+	tasks = e.leaving(tasks, id, source, m.common(source, target), target)
 	for _, x := range path {
 		tasks = append(tasks, Task{Kind: EffectsTask, Transition: x})
 	}
@@ -316,7 +317,7 @@ func (e *Engine) planJunction(id RunID, t, from int32) []Task {
 	case TerminateState:
 		return append(tasks, Task{Kind: LineTask, State: target, N: from}, Task{Kind: StopTask, State: target})
 	}
-	return append(tasks, e.arriving(id, source, target, from)...)
+	return e.arriving(tasks, id, source, target, from)
 }
 
 // junctionPath is the segments from t through junctions; nil where none
@@ -341,7 +342,7 @@ func (e *Engine) junctionPath(id RunID, t int32) []int32 {
 }
 
 // planFork enters the targets of the branches of a fork side by side.
-func (e *Engine) planFork(id RunID, t, from int32) []Task {
+func (e *Engine) planFork(tasks []Task, id RunID, t, from int32) []Task {
 	m := e.machineOf(id)
 	x := &m.Transitions[t]
 	fork := &m.States[x.Target]
@@ -361,7 +362,7 @@ func (e *Engine) planFork(id RunID, t, from int32) []Task {
 		}
 	}
 	boundary := m.common(x.Source, m.Transitions[fork.Out[0]].Target)
-	tasks := append(e.leaving(id, x.Source, boundary, m.Transitions[fork.Out[0]].Target), Task{Kind: EffectsTask, Transition: t})
+	tasks = append(e.leaving(tasks, id, x.Source, boundary, m.Transitions[fork.Out[0]].Target), Task{Kind: EffectsTask, Transition: t})
 	return append(tasks, Task{Kind: ForkTask, State: x.Target, Transition: t, N: owner}, Task{Kind: ScheduleTask},
 		Task{Kind: LineTask, State: x.Target, N: from})
 }
@@ -383,7 +384,7 @@ func (e *Engine) fork(id RunID, t Task) {
 	owner := t.N
 	var above []Task
 	boundary := m.common(m.Transitions[t.Transition].Source, owner)
-	for _, s := range e.pathBelow(id, boundary, owner) {
+	for _, s := range m.pathBelow(nil, boundary, owner) {
 		above = append(above, Task{Kind: EnterTask, State: s, N: 1})
 	}
 	var queues []Queue
@@ -405,7 +406,7 @@ func (e *Engine) fork(id RunID, t Task) {
 }
 
 // planHistory restores what was active in the state that owns a history.
-func (e *Engine) planHistory(id RunID, t, from int32) []Task {
+func (e *Engine) planHistory(tasks []Task, id RunID, t, from int32) []Task {
 	m := e.machineOf(id)
 	x := &m.Transitions[t]
 	h := &m.States[x.Target]
@@ -424,13 +425,13 @@ func (e *Engine) planHistory(id RunID, t, from int32) []Task {
 		goals = append(goals, c)
 	}
 	if len(goals) == 0 {
-		return e.planDefaultHistory(id, t, from)
+		return e.planDefaultHistory(tasks, id, t, from)
 	}
 	target := goals[0]
 	edit := e.editFiring(id)
 	edit.Goals = append(edit.Goals, goals...)
-	tasks := append(e.leaving(id, x.Source, m.common(x.Source, owner), owner), Task{Kind: EffectsTask, Transition: t})
-	for _, s := range e.pathBelow(id, m.common(x.Source, owner), owner) {
+	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, owner), owner), Task{Kind: EffectsTask, Transition: t})
+	for _, s := range m.pathBelow(nil, m.common(x.Source, owner), owner) {
 		tasks = append(tasks, Task{Kind: EnterTask, State: s})
 	}
 	if len(goals) > 1 {
@@ -441,7 +442,7 @@ func (e *Engine) planHistory(id RunID, t, from int32) []Task {
 
 // planDefaultHistory follows the transition out of a history whose owner was
 // never left.
-func (e *Engine) planDefaultHistory(id RunID, t, from int32) []Task {
+func (e *Engine) planDefaultHistory(tasks []Task, id RunID, t, from int32) []Task {
 	m := e.machineOf(id)
 	x := &m.Transitions[t]
 	h := &m.States[x.Target]
@@ -450,8 +451,8 @@ func (e *Engine) planDefaultHistory(id RunID, t, from int32) []Task {
 		target = m.Transitions[h.Out[0]].Target
 		effects = append(effects, Task{Kind: EffectsTask, Transition: h.Out[0]})
 	}
-	tasks := append(e.leaving(id, x.Source, m.common(x.Source, target), target), effects...)
-	return append(tasks, e.arriving(id, x.Source, target, from)...)
+	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, target), target), effects...)
+	return e.arriving(tasks, id, x.Source, target, from)
 }
 
 // deepHistory are the innermost states that were active when a state was left.
@@ -522,12 +523,12 @@ func (e *Engine) joined(id RunID, t Task) error {
 	}
 	x := &m.Transitions[out[0]]
 	boundary := m.common(owner, x.Target)
-	tasks := e.leaving(id, owner, boundary, x.Target)
+	tasks := e.leaving(nil, id, owner, boundary, x.Target)
 	tasks = append(tasks, Task{Kind: EffectsTask, Transition: out[0]})
 	if m.States[x.Target].Kind == TerminateState {
 		tasks = append(tasks, Task{Kind: LineTask, State: x.Target, N: owner}, Task{Kind: StopTask, State: x.Target})
 	} else {
-		tasks = append(tasks, e.arriving(id, owner, x.Target, owner)...)
+		tasks = e.arriving(tasks, id, owner, x.Target, owner)
 	}
 	e.prepend(id, tasks...)
 	return nil
@@ -566,8 +567,17 @@ func (e *Engine) scheduleEntered(id RunID) error {
 		e.queueCompletion(id, s)
 	}
 	leaves := append(fewer[:0], entered...)
-	slices.SortStableFunc(leaves, func(a, b int32) int { return slices.Compare(m.States[a].Path, m.States[b].Path) })
-	for _, s := range leaves {
+	if len(leaves) > 1 {
+		slices.SortStableFunc(leaves, func(a, b int32) int { return slices.Compare(m.States[a].Path, m.States[b].Path) })
+	}
+	return e.armAround(id, leaves)
+}
+
+// armAround starts the timers of leaves that were entered, and of the states
+// around them.
+func (e *Engine) armAround(id RunID, entered []int32) error {
+	m := e.machineOf(id)
+	for _, s := range entered {
 		if !e.isActive(id, s) || e.activeChild(id, s) >= 0 || m.States[s].Kind == RegionState {
 			continue
 		}

@@ -12,8 +12,12 @@ import (
 // This file is what a state machine that runs has in the World.
 
 // A Firing is what a Run of a state machine adds to the Run: where it is,
-// what waits for it, and what is left of the move under way.
+// what waits for it, and what is left of the move under way. The zero Firing
+// belongs to no machine.
 type Firing struct {
+	Used bool
+	// Key is that of the run.
+	Key uint64
 	// Active has a bit for each active state.
 	Active []uint64
 	// History is the child of each state that was active when the state was
@@ -119,8 +123,8 @@ type Queue struct {
 	Begun bool
 }
 
-func newFiring(m *Machine) Firing {
-	f := Firing{Pool: Chain{NoRow, NoRow}, Timed: Chain{NoRow, NoRow}, Child: NoRun, Interrupted: -1,
+func newFiring(m *Machine, key uint64) Firing {
+	f := Firing{Used: true, Key: key, Pool: Chain{NoRow, NoRow}, Timed: Chain{NoRow, NoRow}, Child: NoRun, Interrupted: -1,
 		Active: make([]uint64, (len(m.States)+63)/64), Latched: make([]uint64, (len(m.Transitions)+63)/64),
 		History: make([]int32, len(m.States))}
 	for i := range f.History {
@@ -162,20 +166,6 @@ func (f *Firing) detach() {
 		fronts[i] = front
 	}
 	f.Fronts = fronts
-}
-
-func (f *Firing) canonical(w *World) uint64 {
-	h := uint64(17)
-	for _, a := range f.Active {
-		h = mix(h, a)
-	}
-	for _, a := range f.Latched {
-		h = mix(h, a)
-	}
-	for _, c := range f.History {
-		h = mix(h, uint64(uint32(c)))
-	}
-	return mix(h, uint64(len(f.Tasks))<<32|uint64(len(f.Fronts)))
 }
 
 func (f *Firing) appendCanonical(b []byte, w *World) []byte {
@@ -240,6 +230,8 @@ func (t *Task) visit(c *codec) {
 }
 
 func (f *Firing) visit(c *codec) {
+	c.bool(&f.Used)
+	c.word(&f.Key)
 	list(c, &f.Active, c.word)
 	numbers(c, &f.History)
 	list(c, &f.Latched, c.word)
@@ -280,8 +272,8 @@ func (f *Firing) visit(c *codec) {
 	list(c, &f.Values, c.value)
 }
 
-func (e *Engine) firing(id RunID) *Firing     { return &e.World.Run(id).machine }
-func (e *Engine) editFiring(id RunID) *Firing { return &e.World.editRun(id).machine }
+func (e *Engine) firing(id RunID) *Firing     { return e.World.Firing(id) }
+func (e *Engine) editFiring(id RunID) *Firing { return e.World.editFiring(id) }
 
 func (e *Engine) machineOf(id RunID) *Machine {
 	return e.World.Program.Machines[e.World.Run(id).Machine]
@@ -301,26 +293,25 @@ func (e *Engine) activeChild(id RunID, state int32) int32 {
 	return -1
 }
 
-// leaves are the active states that have no active substate, in the order of
-// their places in the machine.
-func (e *Engine) leaves(id RunID) []int32 {
-	m := e.machineOf(id)
-	var all []int32
-	var walk func(s int32)
-	walk = func(s int32) {
-		any := false
-		for _, c := range m.States[s].Children {
-			if e.isActive(id, c) {
-				any = true
-				walk(c)
-			}
-		}
-		if !any && s != 0 && m.States[s].Kind != RegionState {
-			all = append(all, s)
+// leaves appends the active states that have no active substate, in the order
+// of their places in the machine.
+func (e *Engine) leaves(list []int32, id RunID) []int32 {
+	return e.machineOf(id).leaves(list, e.firing(id), 0)
+}
+
+// leaves appends the leaves of f that are s or in it.
+func (m *Machine) leaves(list []int32, f *Firing, s int32) []int32 {
+	any := false
+	for _, c := range m.States[s].Children {
+		if bit(f.Active, c) {
+			any = true
+			list = m.leaves(list, f, c)
 		}
 	}
-	walk(0)
-	return all
+	if !any && s != 0 && m.States[s].Kind != RegionState {
+		list = append(list, s)
+	}
+	return list
 }
 
 // FinalState is the state that a machine is in, as cases spell it: the active
@@ -331,7 +322,7 @@ func (w *World) FinalState(id RunID) (state string, terminated bool) {
 	if r.State == RunTerminated {
 		return "", true
 	}
-	m := w.Program.Machines[r.Machine]
+	m, f := w.Program.Machines[r.Machine], w.Firing(id)
 	type named struct{ region, state string }
 	var all []named
 	var walk func(s int32, region string)
@@ -342,7 +333,7 @@ func (w *World) FinalState(id RunID) (state string, terminated bool) {
 					all = append(all, named{region, m.States[s].Name})
 				}
 				for _, c := range m.States[s].Children {
-					if bit(r.machine.Active, c) {
+					if bit(f.Active, c) {
 						walk(c, m.States[c].Name)
 					}
 				}
@@ -350,7 +341,7 @@ func (w *World) FinalState(id RunID) (state string, terminated bool) {
 			}
 			next := int32(-1)
 			for _, c := range m.States[s].Children {
-				if bit(r.machine.Active, c) {
+				if bit(f.Active, c) {
 					next = c
 				}
 			}
@@ -378,10 +369,10 @@ func (w *World) FinalState(id RunID) (state string, terminated bool) {
 // inner.
 func (w *World) ActiveStates(id RunID) []string {
 	r := w.Run(id)
-	m := w.Program.Machines[r.Machine]
+	m, f := w.Program.Machines[r.Machine], w.Firing(id)
 	var names []string
 	for i := range m.States {
-		if i > 0 && bit(r.machine.Active, int32(i)) && m.States[i].Kind != RegionState {
+		if i > 0 && bit(f.Active, int32(i)) && m.States[i].Kind != RegionState {
 			names = append(names, m.States[i].Name)
 		}
 	}

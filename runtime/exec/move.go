@@ -195,7 +195,7 @@ func (e *Engine) beginMove(id FlowID) error {
 		}
 	}
 	s := &w.editFlow(id).Sweep
-	*s = Sweep{Phase: Sweeping, First: -1, Acting: NoToken, Order: s.Order[:0], Paused: s.Paused[:0], Places: s.Places[:0]}
+	*s = Sweep{Phase: Sweeping, First: -1, Acting: NoToken, Places: s.Places[:0]}
 	if len(able) == 0 {
 		return nil
 	}

@@ -281,9 +281,8 @@ func (e *Engine) enterFlow(id FlowID, token TokenID) error {
 		env = w.NewEnv(graph.Layout, w.Flow(t.Flow).Env, len(w.Program.Layouts[graph.Layout].Slots))
 	}
 	depth := w.Flow(t.Flow).Depth
-	flow := FlowID(w.Behavior.Flows.add(w.owner))
-	*w.editFlow(flow) = Flow{Used: true, Kind: NestedFlow, Run: t.Run, Graph: n.Flow, Env: env, Parent: t.Flow, Node: t.Node,
-		Host: NoToken, Depth: depth, Key: mix(w.Flow(t.Flow).Key, uint64(t.Node)+2), Sweep: Sweep{Acting: NoToken, First: -1}}
+	flow := w.newFlow(Flow{Kind: NestedFlow, Run: t.Run, Graph: n.Flow, Env: env, Parent: t.Flow, Node: t.Node,
+		Host: NoToken, Depth: depth, Key: mix(w.Flow(t.Flow).Key, uint64(t.Node)+2)})
 	if graph.Init != NoUnit {
 		if err := e.evaluateInit(graph.Init, e.self(token), env, depth); err != nil {
 			return err
@@ -308,7 +307,7 @@ func (e *Engine) leaveFlow(id FlowID, token TokenID) error {
 	tok := w.editToken(token)
 	tok.Flow, tok.Node, tok.Env, tok.Edge = flow.Parent, flow.Node, flow.Env, -1
 	w.editFlow(nested).Live = 0
-	w.Behavior.Flows.release(w.owner, int32(nested))
+	w.freeFlow(nested)
 	return e.performed(id, token)
 }
 

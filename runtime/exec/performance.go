@@ -36,6 +36,9 @@ type Engine struct {
 	// all are attached.
 	starting bool
 	idle     []*Runner
+	// order and parkedAt are the memory of beginSweep; isParked reads parkedAt.
+	order, parkedAt []int32
+	isParked        func(place int32) bool
 	// drawing is draw, open the choice under way, looking what reads guards:
 	// kept so that they cost no memory each time.
 	drawing func(*value.LibraryFunction, []value.Value) (value.Value, error)
@@ -156,6 +159,12 @@ func (e *Engine) newRun(r Run) RunID {
 	r.Used = true
 	r.Key = mix(mix(uint64(uint32(r.Graph)), uint64(uint32(r.Machine))), w.path(r.Self))
 	*w.editRun(id) = r
+	if r.Machine != NoMachine {
+		for w.Behavior.Firings.Len() <= int(id) {
+			w.Behavior.Firings.add(w.owner)
+		}
+		*w.editFiring(id) = newFiring(w.Program.Machines[r.Machine], r.Key)
+	}
 	return id
 }
 
@@ -174,9 +183,8 @@ func (e *Engine) begin(id RunID, outer EnvID, args []value.Value) error {
 			w.SetEnv(env, int(p.Slot), args[i])
 		}
 	}
-	flow := FlowID(w.Behavior.Flows.add(w.owner))
-	*w.editFlow(flow) = Flow{Used: true, Kind: RootFlow, Run: id, Graph: run.Graph, Env: env, Parent: NoFlow, Node: -1,
-		Host: NoToken, Depth: run.Depth, Key: mix(run.Key, 1), Sweep: Sweep{Acting: NoToken, First: -1}}
+	flow := w.newFlow(Flow{Kind: RootFlow, Run: id, Graph: run.Graph, Env: env, Parent: NoFlow, Node: -1,
+		Host: NoToken, Depth: run.Depth, Key: mix(run.Key, 1)})
 	r := w.editRun(id)
 	r.Env, r.Root = env, flow
 	if graph.Init != NoUnit {
@@ -337,10 +345,10 @@ func (e *Engine) endFlow(id FlowID) {
 		if f := w.Flow(FlowID(i)); f.Used && f.Kind == NestedFlow && e.owner(FlowID(i)) == id {
 			w.FreeEnv(f.Env)
 			w.editFlow(FlowID(i)).Kind = RootFlow
-			w.Behavior.Flows.release(w.owner, int32(i))
+			w.freeFlow(FlowID(i))
 		}
 	}
-	w.Behavior.Flows.release(w.owner, int32(id))
+	w.freeFlow(id)
 }
 
 // endRun takes a run out of the World.
@@ -349,6 +357,7 @@ func (e *Engine) endRun(id RunID) {
 	r := w.Run(id)
 	if r.Machine != NoMachine {
 		e.endMachine(id)
+		*w.editFiring(id) = Firing{}
 	}
 	if r.Root != NoFlow {
 		e.endFlow(r.Root)

@@ -88,7 +88,7 @@ func (w *World) Pool(id RunID) []EventView {
 	}
 	m := w.Program.Machines[r.Machine]
 	var all []EventView
-	for _, first := range []int32{r.machine.Timed.First, r.machine.Pool.First} {
+	for _, first := range []int32{w.Firing(id).Timed.First, w.Firing(id).Pool.First} {
 		for row := first; row != NoRow; row = w.Event(row).Next {
 			ev := w.Event(row)
 			v := EventView{Name: ev.cause(), Names: ev.Names, Values: ev.Values, Time: ev.Time, Deferred: ev.Deferred}
@@ -133,7 +133,7 @@ func (w *World) Takes(id RunID, name string, call bool) (takes bool, accepted []
 	}
 	m := w.Program.Machines[r.Machine]
 	for i := range m.States {
-		if !bit(r.machine.Active, int32(i)) {
+		if !bit(w.Firing(id).Active, int32(i)) {
 			continue
 		}
 		for _, t := range m.States[i].Out {

@@ -494,10 +494,8 @@ func (e *Engine) beginSubflow(token TokenID, sub *SubflowBody) error {
 	w := e.World
 	t := w.Token(token)
 	graph := w.Program.Graphs[sub.Graph]
-	flow := FlowID(w.Behavior.Flows.add(w.owner))
-	*w.editFlow(flow) = Flow{Used: true, Kind: Subflow, Run: t.Run, Graph: sub.Graph, Env: e.envOf(token), Parent: t.Flow, Node: t.Node,
-		Host: token, Depth: w.Flow(t.Flow).Depth + sub.Depth, Key: mix(w.Flow(t.Flow).Key, uint64(t.Node)+uint64(sub.Graph)<<20+3),
-		Sweep: Sweep{Acting: NoToken, First: -1}}
+	flow := w.newFlow(Flow{Kind: Subflow, Run: t.Run, Graph: sub.Graph, Env: e.envOf(token), Parent: t.Flow, Node: t.Node,
+		Host: token, Depth: w.Flow(t.Flow).Depth + sub.Depth, Key: mix(w.Flow(t.Flow).Key, uint64(t.Node)+uint64(sub.Graph)<<20+3)})
 	w.editToken(token).Sub = flow
 	e.observe(trace.Event{Kind: trace.EnterNode, Name: graph.Owner})
 	if graph.Fault != nil {

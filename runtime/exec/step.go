@@ -75,9 +75,8 @@ func (e *Engine) beginSweep(id FlowID) error {
 	f := w.editFlow(id)
 	f.Sweeps++
 	s := &f.Sweep
-	s.Order, s.Paused, s.Places, s.Writes = s.Order[:0], s.Paused[:0], s.Places[:0], s.Writes[:0]
-	s.Phase, s.Pos, s.First, s.Acting, s.Moved = Sweeping, 0, -1, NoToken, false
-	var order, parked []int32
+	s.restart()
+	order, parked := e.order[:0], e.parkedAt[:0]
 	for i, token := range f.Tokens {
 		t := w.Token(token)
 		s.Places = append(s.Places, Place{ID: t.ID, Graph: w.Flow(t.Flow).Graph, Node: t.Node, Acts: e.offered(token)})
@@ -90,19 +89,33 @@ func (e *Engine) beginSweep(id FlowID) error {
 			parked = append(parked, int32(i))
 		}
 	}
-	sort.SliceStable(s.Paused, func(i, j int) bool { return w.Token(s.Paused[i]).Seq < w.Token(s.Paused[j]).Seq })
-	e.Resolver.Sweep(order, func(i int32) bool {
-		for _, p := range parked {
-			if p == i {
-				return true
-			}
-		}
-		return false
-	}, &w.Behavior.Schedule)
+	if len(s.Paused) > 1 {
+		sort.SliceStable(s.Paused, func(i, j int) bool { return w.Token(s.Paused[i]).Seq < w.Token(s.Paused[j]).Seq })
+	}
+	e.order, e.parkedAt = order, parked
+	if e.isParked == nil {
+		e.isParked = func(place int32) bool { return containsNumber(e.parkedAt, place) }
+	}
+	e.Resolver.Sweep(order, e.isParked, &w.Behavior.Schedule)
 	for _, i := range order {
 		s.Order = append(s.Order, f.Tokens[i])
 	}
 	return nil
+}
+
+// restart makes s one that has tried nothing, in its memory.
+func (s *Sweep) restart() {
+	s.Order, s.Paused, s.Places, s.Writes = emptied(s.Order), emptied(s.Paused), s.Places[:0], s.Writes[:0]
+	s.Phase, s.Pos, s.First, s.Acting, s.Moved = Sweeping, 0, -1, NoToken, false
+}
+
+// emptied is list without its tokens, in its memory where that has room for
+// more than one: what has not may be of singles.
+func emptied(list []TokenID) []TokenID {
+	if cap(list) == 1 {
+		return nil
+	}
+	return list[:0]
 }
 
 // parked reports whether a token is held where it is: by a synchronisation
@@ -250,6 +263,13 @@ func (e *Engine) orderChoice(id FlowID, step int64) {
 	if e.Chose == nil && e.Observer == nil || e.Resolver.OneMove() {
 		return
 	}
+	acts := 0
+	for i := range s.Places {
+		acts += int(flag(s.Places[i].Acts))
+	}
+	if acts < 2 {
+		return
+	}
 	c := schedule.Choice{Kind: schedule.TokenOrder, Where: "step " + strconv.FormatInt(step, 10)}
 	first := 0
 	for i, p := range s.Places {
@@ -261,16 +281,14 @@ func (e *Engine) orderChoice(id FlowID, step int64) {
 			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(p.ID, 10) + "@" + node})
 		}
 	}
-	if len(c.Alternatives) > 1 {
-		e.took(schedule.Taken{Choice: c, Index: first})
-	}
+	e.took(schedule.Taken{Choice: c, Index: first})
 }
 
 // writeChoices tells of destinations that several tokens wrote in the step.
 func (e *Engine) writeChoices(id FlowID, step int64) {
 	w := e.World
 	writes := w.Flow(id).Sweep.Writes
-	if e.Chose == nil && e.Observer == nil {
+	if e.Chose == nil && e.Observer == nil || len(writes) < 2 {
 		return
 	}
 	done := map[int]bool{}

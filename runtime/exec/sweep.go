@@ -97,8 +97,10 @@ func (b *Behavior) mark(m *marker) {
 		if r := b.Runs.At(int32(i)); r.Used {
 			m.object(r.Self)
 			m.object(r.Occurrence)
-			m.values(r.machine.Values)
 		}
+	}
+	for i := range b.Firings.Len() {
+		m.values(b.Firings.At(int32(i)).Values)
 	}
 	for i := range b.Flows.Len() {
 		for _, x := range b.Flows.At(int32(i)).Sweep.Writes {

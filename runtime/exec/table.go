@@ -27,7 +27,7 @@ type Table[T any, P row[T]] struct {
 // after a copy costs little, large enough that a copy has few pages to share.
 const pageRows = 16
 
-// A page has as many rows as were made in it, at most pageRows, so that a table
+// The first page has as many rows as were made in it, others have pageRows, so that a table
 // of one large row is not a large page.
 type page[T any] struct {
 	owner *owner
@@ -124,7 +124,11 @@ func (t *Table[T, P]) grow(o *owner) {
 	t.count++
 	if int(n) == len(t.pages) {
 		t.unlend()
-		t.pages = append(t.pages, &page[T]{owner: o})
+		p := &page[T]{owner: o}
+		if n > 0 {
+			p.rows, p.hashes = make([]T, 0, pageRows), make([]uint64, 0, pageRows)
+		}
+		t.pages = append(t.pages, p)
 	}
 	p := t.pages[n]
 	if p.owner != o {

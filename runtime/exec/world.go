@@ -91,6 +91,7 @@ func (w *World) Retire() {
 	w.Roots.retire()
 	b := &w.Behavior
 	b.Runs.retire()
+	b.Firings.retire()
 	b.Flows.retire()
 	b.Tokens.retire()
 	b.Messages.retire()
@@ -302,12 +303,22 @@ func (e *Env) Slot(i int) value.Value { return e.slots[i] }
 // NewEnv makes an Env of n empty slots.
 func (w *World) NewEnv(layout LayoutID, parent EnvID, n int) EnvID {
 	id := w.Envs.add(w.owner)
-	*w.Envs.edit(w.owner, id) = Env{Layout: layout, Parent: parent, Used: true, slots: make([]value.Value, n)}
+	e := w.Envs.edit(w.owner, id)
+	if cap(e.slots) < n {
+		e.slots = make([]value.Value, n)
+	}
+	*e = Env{Layout: layout, Parent: parent, Used: true, slots: e.slots[:n]}
 	return EnvID(id)
 }
 
-// FreeEnv ends the life of an Env; its number is given out again.
-func (w *World) FreeEnv(id EnvID) { w.Envs.release(w.owner, int32(id)) }
+// FreeEnv ends the life of an Env; its number is given out again, and the
+// memory of its slots stays with the row.
+func (w *World) FreeEnv(id EnvID) {
+	e := w.Envs.edit(w.owner, int32(id))
+	clear(e.slots)
+	*e = Env{slots: e.slots[:0]}
+	w.Envs.giveBack(int32(id))
+}
 
 // Env is the row of id, for reading until the next write.
 func (w *World) Env(id EnvID) *Env { return w.Envs.At(int32(id)) }

@@ -154,6 +154,7 @@ func (x *machine) lower() {
 		}
 	}
 	x.m.Links = nil
+	x.m.Derive()
 }
 
 func (x *machine) vertex(e *model.Element, parent *vertex, kind exec.StateKind) *vertex {
