@@ -26,6 +26,11 @@ type Behavior struct {
 	// Events wait in the pools of machines.
 	Events Table[Event, *Event]
 
+	Rest
+}
+
+// Rest is the part of Behavior that is in no table.
+type Rest struct {
 	// Bus is the first and last message on the way.
 	Bus Chain
 	// Attached are the runs that share the clock, in the order they started.
@@ -324,11 +329,6 @@ func (b *Behavior) start() {
 	b.ClockObject = value.NoObject
 }
 
-// tables lists the Tables of b in the order of the encoding.
-func (b *Behavior) tables() []table {
-	return []table{&b.Runs, &b.Firings, &b.Flows, &b.Tokens, &b.Messages, &b.Events}
-}
-
 // share is b for a copy of its World.
 func (b *Behavior) share() Behavior {
 	s := *b
@@ -342,16 +342,15 @@ func (b *Behavior) share() Behavior {
 
 // reuse makes b, of a World with owner o that was dropped, what from is.
 func (b *Behavior) reuse(from *Behavior, o *owner) {
-	runs, firings, flows, tokens, messages, events, turn := b.Runs, b.Firings, b.Flows, b.Tokens, b.Messages, b.Events, b.Turn
-	runs.reuse(&from.Runs, o)
-	firings.reuse(&from.Firings, o)
-	flows.reuse(&from.Flows, o)
-	tokens.reuse(&from.Tokens, o)
-	messages.reuse(&from.Messages, o)
-	events.reuse(&from.Events, o)
+	b.Runs.reuse(&from.Runs, o)
+	b.Firings.reuse(&from.Firings, o)
+	b.Flows.reuse(&from.Flows, o)
+	b.Tokens.reuse(&from.Tokens, o)
+	b.Messages.reuse(&from.Messages, o)
+	b.Events.reuse(&from.Events, o)
 	from.Attached = from.Attached[:len(from.Attached):len(from.Attached)]
-	*b = *from
-	b.Runs, b.Firings, b.Flows, b.Tokens, b.Messages, b.Events = runs, firings, flows, tokens, messages, events
+	turn := b.Turn
+	b.Rest = from.Rest
 	b.Turn = append(turn[:0], from.Turn...)
 }
 
@@ -465,15 +464,6 @@ func (b *Behavior) appendCanonical(dst []byte, w *World) []byte {
 	c.w, c.b = nil, nil
 	canons.Put(c)
 	return dst
-}
-
-func (m *Message) appendCanonical(b []byte, w *World) []byte {
-	b = appendText(appendText(appendText(append(b, byte(m.Kind)), m.Signal), m.Node), m.Port)
-	b = w.appendIdentity(b, m.Object)
-	for i, v := range m.Values {
-		b = w.appendValue(appendText(b, m.Names[i]), v)
-	}
-	return append(b, 0)
 }
 
 func appendText(b []byte, s string) []byte { return append(appendUint(b, uint64(len(s))), s...) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"sort"
 	"sync"
 
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -23,10 +24,16 @@ type canon struct {
 	ends   []int
 	sorted []byte
 	items  []item
+	// identity is w.appendIdentity, bound once.
+	identity func([]byte, value.ObjectID) []byte
 }
 
 // canons keeps the memory of lists for the next form.
-var canons = sync.Pool{New: func() any { return &canon{} }}
+var canons = sync.Pool{New: func() any {
+	c := &canon{}
+	c.identity = func(b []byte, id value.ObjectID) []byte { return c.w.appendIdentity(b, id) }
+	return c
+}}
 
 // A list under way begins at start; the ends of its items begin at first.
 type listing struct{ start, first int }
@@ -86,7 +93,7 @@ func (c *canon) value(v *value.Value) {
 		t, _ := v.AsText()
 		c.b = appendText(append(c.b, byte(value.String)), t)
 	default:
-		c.b = c.w.appendValue(c.b, *v)
+		c.b = value.AppendCanonical(c.b, *v, c.identity)
 	}
 }
 
@@ -147,7 +154,17 @@ func (c *canon) bus() {
 	}
 	for _, i := range rows {
 		c.b = append(c.b, 1)
-		c.b = x.Messages.At(i).appendCanonical(c.b, w)
+		c.message(x.Messages.At(i))
+	}
+	c.b = append(c.b, 0)
+}
+
+func (c *canon) message(m *Message) {
+	c.b = appendText(appendText(appendText(append(c.b, byte(m.Kind)), m.Signal), m.Node), m.Port)
+	c.b = c.w.appendIdentity(c.b, m.Object)
+	for i := range m.Values {
+		c.b = appendText(c.b, m.Names[i])
+		c.value(&m.Values[i])
 	}
 	c.b = append(c.b, 0)
 }
@@ -175,7 +192,7 @@ func (c *canon) run(id RunID) {
 		return
 	}
 	f := c.w.Firing(id)
-	c.b = f.appendCanonical(c.b, c.w)
+	c.firing(f)
 	dos := f.Dos
 	l := c.open(len(dos))
 	for i := range dos {
@@ -343,4 +360,61 @@ func (c *canon) stack(id StackID) {
 			c.value(&live[j])
 		}
 	}
+}
+
+// firing writes where a machine is, what waits for it, and what is left of a
+// move.
+func (c *canon) firing(f *Firing) {
+	b, w := c.b, c.w
+	for _, a := range f.Active {
+		b = binary.BigEndian.AppendUint64(b, a)
+	}
+	for _, a := range f.Latched {
+		b = binary.BigEndian.AppendUint64(b, a)
+	}
+	for _, c := range f.History {
+		b = appendInt(b, int64(c))
+	}
+	arrived := append([]int32(nil), f.Arrived...)
+	sort.Slice(arrived, func(i, j int) bool { return arrived[i] < arrived[j] })
+	for _, t := range arrived {
+		b = appendInt(b, int64(t))
+	}
+	b = append(b, 0)
+	b = appendInt(b, int64(f.Interrupted))
+	rows := make([]int32, 0, 8)
+	for i := f.Timed.First; i != NoRow && f.Begun; i = w.Event(i).Next {
+		rows = append(rows, i)
+	}
+	for i := f.Pool.First; i != NoRow && f.Begun; i = w.Event(i).Next {
+		rows = append(rows, i)
+	}
+	for _, i := range rows {
+		e := w.Event(i)
+		b = append(b, 1, byte(e.Kind)<<1|byte(flag(e.Deferred)))
+		b = appendText(appendText(b, e.Signal), e.Port)
+		b = appendInt(appendInt(b, int64(e.Transition)), int64(e.State))
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(e.Time))
+		for j, v := range e.Values {
+			b = value.AppendCanonical(appendText(b, e.Names[j]), v, c.identity)
+		}
+	}
+	b = append(b, 0)
+	for _, t := range f.Tasks {
+		b = t.append(b)
+	}
+	for _, front := range f.Fronts {
+		b = append(b, 1, byte(front.Kind))
+		for _, q := range front.Queues {
+			b = append(b, 2)
+			for _, t := range q.Tasks {
+				b = t.append(b)
+			}
+		}
+	}
+	c.b = append(b, 0)
+}
+
+func (t Task) append(b []byte) []byte {
+	return appendInt(appendInt(appendInt(append(b, byte(t.Kind)+1), int64(t.State)), int64(t.Transition)), int64(t.N))
 }

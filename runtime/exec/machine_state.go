@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"encoding/binary"
-	"math"
 	"sort"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -166,60 +164,6 @@ func (f *Firing) detach() {
 		fronts[i] = front
 	}
 	f.Fronts = fronts
-}
-
-func (f *Firing) appendCanonical(b []byte, w *World) []byte {
-	for _, a := range f.Active {
-		b = binary.BigEndian.AppendUint64(b, a)
-	}
-	for _, a := range f.Latched {
-		b = binary.BigEndian.AppendUint64(b, a)
-	}
-	for _, c := range f.History {
-		b = appendInt(b, int64(c))
-	}
-	arrived := append([]int32(nil), f.Arrived...)
-	sort.Slice(arrived, func(i, j int) bool { return arrived[i] < arrived[j] })
-	for _, t := range arrived {
-		b = appendInt(b, int64(t))
-	}
-	b = append(b, 0)
-	b = appendInt(b, int64(f.Interrupted))
-	rows := make([]int32, 0, 8)
-	for i := f.Timed.First; i != NoRow && f.Begun; i = w.Event(i).Next {
-		rows = append(rows, i)
-	}
-	for i := f.Pool.First; i != NoRow && f.Begun; i = w.Event(i).Next {
-		rows = append(rows, i)
-	}
-	for _, i := range rows {
-		e := w.Event(i)
-		b = append(b, 1, byte(e.Kind)<<1|byte(flag(e.Deferred)))
-		b = appendText(appendText(b, e.Signal), e.Port)
-		b = appendInt(appendInt(b, int64(e.Transition)), int64(e.State))
-		b = binary.BigEndian.AppendUint64(b, math.Float64bits(e.Time))
-		for j, v := range e.Values {
-			b = w.appendValue(appendText(b, e.Names[j]), v)
-		}
-	}
-	b = append(b, 0)
-	for _, t := range f.Tasks {
-		b = t.append(b)
-	}
-	for _, front := range f.Fronts {
-		b = append(b, 1, byte(front.Kind))
-		for _, q := range front.Queues {
-			b = append(b, 2)
-			for _, t := range q.Tasks {
-				b = t.append(b)
-			}
-		}
-	}
-	return append(b, 0)
-}
-
-func (t Task) append(b []byte) []byte {
-	return appendInt(appendInt(appendInt(append(b, byte(t.Kind)+1), int64(t.State)), int64(t.Transition)), int64(t.N))
 }
 
 func (t *Task) visit(c *codec) {

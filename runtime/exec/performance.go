@@ -69,11 +69,16 @@ func (e *Engine) body(depth int32) *Runner {
 	r := &e.runner
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
 	r.Pause, r.Starts = false, true
+	r.Draws, r.Calls = e.draws(), e.Calls
+	return r
+}
+
+// draws is draw, bound once.
+func (e *Engine) draws() func(*value.LibraryFunction, []value.Value) (value.Value, error) {
 	if e.drawing == nil {
 		e.drawing = e.draw
 	}
-	r.Draws, r.Calls = e.drawing, e.Calls
-	return r
+	return e.drawing
 }
 
 func (e *Engine) observe(event trace.Event) {
@@ -221,7 +226,7 @@ func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32,
 	r := e.lend()
 	defer e.back(r)
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
-	r.Starts, r.Init, r.Draws, r.Calls = true, true, e.draw, e.Calls
+	r.Starts, r.Init, r.Draws, r.Calls = true, true, e.draws(), e.Calls
 	r.Start(u, self, env, args...)
 	for {
 		stop, err := r.Continue()

@@ -16,7 +16,7 @@ type Table[T any, P row[T]] struct {
 	borrowed bool
 	count    int     // rows ever made
 	sum      uint64  // sum of the canonical hashes of the rows, dirty ones as they were
-	dirty    []int32 // pages with rows written since sum was made
+	dirty    []int32 // pages with rows written since sum was made; none in a branch
 
 	// array and spare are memory of a World that was dropped, to be used again.
 	array []*page[T]
@@ -36,11 +36,15 @@ type page[T any] struct {
 	// one was copied from.
 	shared uint16
 	rows   []T
-	hashes []uint64
+	hashes []uint64 // of the rows; none in a branch
 }
 
 // An owner is the identity of a World as far as its pages are concerned.
-type owner struct{ _ byte }
+type owner struct {
+	// branched says that nobody asks for the Hash of the World: what was
+	// written is not kept for it.
+	branched bool
+}
 
 // row is what a Table asks of its rows. The zero row is a released one and
 // hashes to 0.
@@ -69,11 +73,13 @@ func (t *Table[T, P]) edit(o *owner, i int32) P {
 	if p.owner != o {
 		p = t.own(o, n)
 	}
-	if p.dirty == 0 {
-		t.dirty = append(t.dirty, n)
-	}
 	bit := uint16(1) << (i % pageRows)
-	p.dirty |= bit
+	if !o.branched {
+		if p.dirty == 0 {
+			t.dirty = append(t.dirty, n)
+		}
+		p.dirty |= bit
+	}
 	if p.shared&bit != 0 {
 		p.shared &^= bit
 		P(&p.rows[i%pageRows]).detach()
@@ -88,7 +94,10 @@ func (t *Table[T, P]) own(o *owner, n int32) *page[T] {
 		copied, t.spare = t.spare[k-1], t.spare[:k-1]
 	}
 	copied.owner, copied.dirty, copied.shared = o, p.dirty, 1<<pageRows-1
-	copied.rows, copied.hashes = append(copied.rows[:0], p.rows...), append(copied.hashes[:0], p.hashes...)
+	copied.rows = append(copied.rows[:0], p.rows...)
+	if !o.branched {
+		copied.hashes = append(copied.hashes[:0], p.hashes...)
+	}
 	t.unlend()
 	t.pages[n] = copied
 	return copied
@@ -126,7 +135,7 @@ func (t *Table[T, P]) grow(o *owner) {
 		t.unlend()
 		p := &page[T]{owner: o}
 		if n > 0 {
-			p.rows, p.hashes = make([]T, 0, pageRows), make([]uint64, 0, pageRows)
+			p.rows = make([]T, 0, pageRows)
 		}
 		t.pages = append(t.pages, p)
 	}
@@ -135,7 +144,10 @@ func (t *Table[T, P]) grow(o *owner) {
 		p = t.own(o, n)
 	}
 	var zero T
-	p.rows, p.hashes = append(p.rows, zero), append(p.hashes, 0)
+	p.rows = append(p.rows, zero)
+	if !o.branched {
+		p.hashes = append(p.hashes, 0)
+	}
 }
 
 // next is the number that add gives next.
@@ -180,8 +192,9 @@ func (t *Table[T, P]) reuse(from *Table[T, P], o *owner) {
 			spare = append(spare, p)
 		}
 	}
-	*t = from.share()
-	t.array, t.spare = array, spare
+	from.lent, from.borrowed = true, true
+	t.pages, t.lent, t.array, t.spare = from.pages, true, array, spare
+	t.free, t.borrowed, t.count, t.sum, t.dirty = from.free, true, from.count, from.sum, nil
 }
 
 // retire leaves the memory of t to its copies.

@@ -12,8 +12,6 @@ import (
 // World that is copied; the two are independent from then on.
 type World struct {
 	owner *owner
-	// branched says that nobody asks for the Hash.
-	branched bool
 	// Program is what the numbers of the rows refer to. A Program that only
 	// added to the one before may take its place.
 	Program *Program
@@ -44,18 +42,19 @@ func NewWorld(p *Program) *World {
 }
 
 // tables lists every table of w in the order of the encoding.
-func (w *World) tables() []table {
-	own := []table{&w.Objects, &w.Envs, &w.Stacks, &w.Globals, &w.Roots}
-	return append(own, w.Behavior.tables()...)
+func (w *World) tables() [11]table {
+	b := &w.Behavior
+	return [...]table{&w.Objects, &w.Envs, &w.Stacks, &w.Globals, &w.Roots,
+		&b.Runs, &b.Firings, &b.Flows, &b.Tokens, &b.Messages, &b.Events}
 }
 
 // Copy makes an equal World that shares the pages of w until one of the two
 // writes them.
 func (w *World) Copy() *World {
-	if !w.branched {
+	if !w.owner.branched {
 		w.Hash()
 	}
-	return w.copy(w.branched)
+	return w.copy(w.owner.branched)
 }
 
 // Branch is Copy for those who do not ask for the Hash of the copy, nor for
@@ -69,9 +68,9 @@ func (w *World) BranchInto(old *World) *World {
 	if old == nil {
 		return w.Branch()
 	}
-	w.owner = &owner{}
+	w.owner = &owner{branched: w.owner.branched}
 	o := old.owner
-	old.Program, old.Numbers, old.branched = w.Program, w.Numbers, true
+	old.Program, old.Numbers = w.Program, w.Numbers
 	old.Objects.reuse(&w.Objects, o)
 	old.Envs.reuse(&w.Envs, o)
 	old.Stacks.reuse(&w.Stacks, o)
@@ -99,9 +98,9 @@ func (w *World) Retire() {
 }
 
 func (w *World) copy(branched bool) *World {
-	w.owner = &owner{}
+	w.owner = &owner{branched: w.owner.branched}
 	return &World{
-		owner: &owner{}, Program: w.Program, branched: branched,
+		owner: &owner{branched: branched}, Program: w.Program,
 		Objects: w.Objects.share(), Envs: w.Envs.share(), Stacks: w.Stacks.share(),
 		Globals: w.Globals.share(), Roots: w.Roots.share(), Numbers: w.Numbers,
 		Behavior: w.Behavior.share(),

@@ -266,7 +266,7 @@ func TestSweepForgetsWhatNothingRefersTo(t *testing.T) {
 
 // Sweep knows every place of Behavior that may refer to an object.
 func TestSweepKnowsEveryReference(t *testing.T) {
-	known := map[string]bool{"Behavior.ClockObject": true, "Run.Self": true, "Run.Occurrence": true, "Firing.Values": true,
+	known := map[string]bool{"Rest.ClockObject": true, "Run.Self": true, "Run.Occurrence": true, "Firing.Values": true,
 		"Write.Object": true, "Write.Value": true, "Message.Object": true, "Message.Values": true, "Event.Values": true}
 	seen := map[reflect.Type]bool{}
 	var walk func(x reflect.Type)
