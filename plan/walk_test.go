@@ -133,24 +133,28 @@ func TestWalkUsage(t *testing.T) {
 	}
 }
 
-// TestEnumerate is T87 to T89: formats and the gate on the number of leaves.
+// TestEnumerate holds formats, the gate on the number of leaves, and what a
+// plan is refused for.
 func TestEnumerate(t *testing.T) {
 	name := written(t, "def test_a():\n    choose('x', [1, 2, 3])\n")
 	tests := []struct {
+		row    string
 		o      EnumerateOptions
 		status int
 		want   string
 	}{
-		{EnumerateOptions{}, 0, "test_a (def): 3 leaves"},
-		{EnumerateOptions{Format: "json"}, 0, `"schema_version": 1`},
-		{EnumerateOptions{Format: "dot"}, 0, "digraph plan"},
-		{EnumerateOptions{Format: "mermaid"}, 0, "flowchart LR"},
-		{EnumerateOptions{Discover: true, Jobs: 2}, 0, "bodies were run"},
-		{EnumerateOptions{Max: 3}, 0, "3 leaves"},
-		{EnumerateOptions{Max: 4}, 0, "3 leaves"},
-		{EnumerateOptions{Max: 2}, 1, "the plan has 3 leaves, more than 2"},
-		{EnumerateOptions{Format: "yaml"}, 2, "text, json, dot and mermaid"},
-		{EnumerateOptions{Tests: []string{"none"}}, 2, "no test matches"},
+		{"T87", EnumerateOptions{}, 0, "test_a (def): 3 leaves\n  x: 1, 2, 3\ntotal: 3 leaves in 1 test\n"},
+		{"T92 the shape of the result", EnumerateOptions{Format: "json"}, 0, `"schema_version": 1`},
+		{"T86", EnumerateOptions{Format: "dot"}, 0, "digraph plan"},
+		{"RN-4", EnumerateOptions{Format: "mermaid"}, 0, "flowchart LR"},
+		{"RN-5", EnumerateOptions{Discover: true, Jobs: 2}, 0, "bodies were run"},
+		{"T89 equal", EnumerateOptions{Max: 3}, 0, "3 leaves"},
+		{"T89 under", EnumerateOptions{Max: 4}, 0, "3 leaves"},
+		{"T89 T92 exceeded", EnumerateOptions{Max: 2}, 1, "the plan has 3 leaves, more than 2"},
+		{"T92 no limit", EnumerateOptions{Max: 0}, 0, "3 leaves"},
+		{"T92 a negative limit", EnumerateOptions{Max: -1}, 0, "3 leaves"},
+		{"T88 an unknown format", EnumerateOptions{Format: "yaml"}, 2, "text, json, dot and mermaid"},
+		{"T129", EnumerateOptions{Tests: []string{"none"}}, 2, "no test matches"},
 	}
 	for _, test := range tests {
 		var out bytes.Buffer
@@ -160,10 +164,26 @@ func TestEnumerate(t *testing.T) {
 			text += err.Error()
 		}
 		if status != test.status || !strings.Contains(text, test.want) {
-			t.Errorf("%+v: %d\n%s", test.o, status, text)
+			t.Errorf("%s: %d\n%s", test.row, status, text)
 		}
 	}
 	if status, err := Enumerate(context.Background(), "none.plan.star", EnumerateOptions{}, io.Discard); status != 2 || err == nil {
-		t.Error(status, err)
+		t.Error("T88 T92 no file:", status, err)
+	}
+}
+
+// TestSeed is T100: the seed is the one that was given, else 0, whatever an
+// earlier walk left beside the plan.
+func TestSeed(t *testing.T) {
+	name := written(t, "def test_a(): pass\n")
+	for _, test := range []struct{ given, want int64 }{{7, 7}, {0, 0}} {
+		o := WalkOptions{Seed: test.given, Bundle: filepath.Join(filepath.Dir(name), "b")}
+		if status, err := Walk(context.Background(), name, o, io.Discard); status != 0 {
+			t.Fatal(status, err)
+		}
+		b, err := bundle.ReadFile(o.Bundle)
+		if err != nil || b.Manifest.Seed != test.want {
+			t.Errorf("seed %d: %+v %v", test.given, b, err)
+		}
 	}
 }

@@ -43,7 +43,7 @@ func (p pinned) Pick(a *axis.Axis, survivors []int, _ axis.Path) int {
 	return survivors[0]
 }
 
-// TestPinned is T9 to T11: a leaf sees the option that is pinned, another axis
+// TestPinned is T9, T10 and T11: a leaf sees the option that is pinned, another axis
 // and an anonymous choice the first one.
 func TestPinned(t *testing.T) {
 	p := loadPlan(t, "def test_a():\n    print(choose('x', ['a', 'b', 'c']), choose('y', [1, 2]), choose([7, 8]))\n")

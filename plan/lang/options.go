@@ -75,26 +75,34 @@ func drawPolicies(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 
 // orders is orders(calls, policy): "single" or 1 is the order as given,
 // "all" every permutation, "critical" those that move one call to the front
-// or to the back, and N the first N permutations.
+// or to the back, "dpor" every permutation of which no two differ only in the
+// order of equal calls, and N the first N permutations.
 func orders(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var calls *starlark.List
 	var policy starlark.Value = starlark.String("all")
 	if err := starlark.UnpackArgs("orders", args, kwargs, "calls", &calls, "policy?", &policy); err != nil {
 		return nil, err
 	}
-	n := calls.Len()
-	limit, critical, err := orderPolicy(policy)
+	limit, critical, reduced, err := orderPolicy(policy)
 	if err != nil {
 		return nil, err
+	}
+	n := calls.Len()
+	classes := make([]int, n) // equal calls have one class where the orders are reduced
+	for i := range classes {
+		classes[i] = i
+		for k := 0; reduced && k < i; k++ {
+			if same, err := starlark.Equal(calls.Index(i), calls.Index(k)); err == nil && same {
+				classes[i] = k
+				break
+			}
+		}
 	}
 	var perms [][]int
 	if critical {
 		perms = criticalOrders(n)
-	} else {
-		perms, err = permutations(n, limit)
-		if err != nil {
-			return nil, err
-		}
+	} else if perms, err = permutations(classes, limit); err != nil {
+		return nil, err
 	}
 	out := make([]starlark.Value, len(perms))
 	for i, p := range perms {
@@ -108,50 +116,46 @@ func orders(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (s
 }
 
 // orderPolicy reads the policy of orders; limit 0 is none.
-func orderPolicy(v starlark.Value) (limit int, critical bool, err error) {
+func orderPolicy(v starlark.Value) (limit int, critical, reduced bool, err error) {
 	text, isText := starlark.AsString(v)
 	switch {
 	case isText && text == "all":
-		return 0, false, nil
+		return 0, false, false, nil
 	case isText && text == "critical":
-		return 0, true, nil
+		return 0, true, false, nil
+	case isText && text == "dpor":
+		return 0, false, true, nil
 	case isText && (text == "single" || text == "1"):
-		return 1, false, nil
+		return 1, false, false, nil
 	}
 	if i, ok := v.(starlark.Int); ok {
 		if n, err := starlark.AsInt32(i); err == nil && n >= 1 {
-			return n, false, nil
+			return n, false, false, nil
 		}
 	}
-	return 0, false, fmt.Errorf("orders: the policy is \"all\", \"critical\", \"single\" or a positive number, not %s", v)
+	return 0, false, false, fmt.Errorf("orders: the policy is \"all\", \"critical\", \"dpor\", \"single\" or a positive number, not %s", v)
 }
 
-// permutations are the first limit permutations of n in lexicographic order.
-func permutations(n, limit int) ([][]int, error) {
-	if limit == 0 {
-		total := 1
-		for i := 2; i <= n; i++ {
-			if total *= i; total > DefaultMaxOptions {
-				return nil, fmt.Errorf("orders: %d calls have more than %d orders; give a number or \"critical\"", n, DefaultMaxOptions)
-			}
-		}
-		limit = total
-	}
-	p := make([]int, n)
-	for i := range p {
-		p[i] = i
-	}
+// permutations are the different orders of items, the first limit of them in
+// lexicographic order; limit 0 is all, of which there must not be too many.
+func permutations(items []int, limit int) ([][]int, error) {
+	p := append([]int(nil), items...)
+	sort.Ints(p)
+	n := len(p)
 	out := [][]int{append([]int(nil), p...)}
-	for len(out) < min(limit, DefaultMaxOptions) {
+	for limit == 0 || len(out) < min(limit, DefaultMaxOptions) {
 		i := n - 2
-		for i >= 0 && p[i] > p[i+1] {
+		for i >= 0 && p[i] >= p[i+1] {
 			i--
 		}
 		if i < 0 {
 			break
 		}
+		if len(out) == DefaultMaxOptions {
+			return nil, fmt.Errorf("orders: %d calls have more than %d orders; give a number or \"critical\"", n, DefaultMaxOptions)
+		}
 		j := n - 1
-		for p[j] < p[i] {
+		for p[j] <= p[i] {
 			j--
 		}
 		p[i], p[j] = p[j], p[i]

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"go.starlark.net/syntax"
@@ -104,6 +105,9 @@ func admissible(file *source.File) *diagnostic.Diagnostic {
 	if len(file.Text) > maxText {
 		return diagnostic.New(StarlarkSyntax, source.Span{File: file},
 			fmt.Sprintf("the text is longer than %d bytes", maxText)).WithHint("put data into files that the model reads, or compute it in a loop")
+	}
+	if i := strings.IndexByte(file.Text, 0); i >= 0 { // the scanner would take it for the end
+		return diagnostic.New(StarlarkSyntax, source.Span{File: file, Start: int32(i), End: int32(i + 1)}, "the text has a NUL character")
 	}
 	depth := 0
 	for i := 0; i < len(file.Text); i++ {

@@ -61,6 +61,9 @@ func planText(d *bundle.PlanDoc) string {
 			fmt.Fprintf(&out, "  %s: ends %d %s\n", visible(h.Name), h.Leaves, plural(h.Leaves, "leaf", "leaves"))
 		}
 	}
+	for _, w := range d.Diagnostics {
+		fmt.Fprintf(&out, "warning %s: %s\n", w.Code, visible(w.Message))
+	}
 	fmt.Fprintf(&out, "total: %s in %d %s\n", countText(d.Totals), len(d.Tests), plural(len(d.Tests), "test", "tests"))
 	return out.String()
 }

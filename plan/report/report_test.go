@@ -112,6 +112,42 @@ const out = document.createElement('pre'); out.id = 'said'; out.textContent = sa
 	}
 }
 
+// TestMatrix is T78: a test with exactly two axes is shown as a grid.
+func TestMatrix(t *testing.T) {
+	m := &bundle.Manifest{Tests: []bundle.TestSummary{{Name: "test_two"}, {Name: "test_one"}}}
+	row := func(test string, picks ...string) {
+		r := bundle.Row{Test: test, Outcome: leaf.Pass}
+		for i, p := range picks {
+			r.Choices = append(r.Choices, bundle.ChoiceValue{Axis: string(rune('a' + i)), Key: p, Fans: true})
+		}
+		m.Rows = append(m.Rows, r)
+	}
+	for _, a := range []string{"1", "2"} {
+		for _, b := range []string{"p", "q"} {
+			row("test_two", a, b)
+		}
+		row("test_one", a)
+	}
+	page := string(HTML(m, nil))
+	_, grid, _ := strings.Cut(page, "<table class=\"matrix\">")
+	grid, _, _ = strings.Cut(grid, "</table>")
+	if strings.Count(page, "class=\"matrix\"") != 1 || strings.Count(grid, "<tr>") != 3 || strings.Count(grid, "<td") != 4 || !strings.Contains(grid, "a \\ b") {
+		t.Error(grid)
+	}
+}
+
+// TestNotRunIsNoVerdict is T94: the words for leaves that were not run have no
+// verdict among them.
+func TestNotRunIsNoVerdict(t *testing.T) {
+	m := &bundle.Manifest{Partial: true, Summary: bundle.Summary{Leaves: 2, NotRun: 2}, Tests: []bundle.TestSummary{{Name: "test_a", Summary: bundle.Summary{Leaves: 2, NotRun: 2}}}}
+	text := strings.ReplaceAll(Summary(m, false), "no verdict", "")
+	for _, word := range []string{"pass", "fail", "held", "inconclusive", "error"} {
+		if strings.Contains(text, word) {
+			t.Errorf("%q is in %s", word, text)
+		}
+	}
+}
+
 // TestJUnit reads the XML back.
 func TestJUnit(t *testing.T) {
 	m, _ := sample()
@@ -192,7 +228,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestReplayScript quotes what it passes to a shell.
+// TestReplayScript is T103: it replays the leaves that failed alone, and quotes what it passes to a shell.
 func TestReplayScript(t *testing.T) {
 	m := &bundle.Manifest{Plan: "a'b.plan.star", Rows: []bundle.Row{{Test: "test_a", Fingerprint: "x"}, {Test: "test_b"}}}
 	if got := ReplayScript(m); !strings.Contains(got, `orrery walk 'a'\''b.plan.star' --test 'test_a'`) || strings.Contains(got, "test_b") {

@@ -57,8 +57,12 @@ func head(p *lang.Plan, o DescribeOptions) *bundle.PlanDoc {
 	if models == nil {
 		models = []bundle.FileDoc{}
 	}
-	return &bundle.PlanDoc{SchemaVersion: bundle.SchemaVersion, Plan: bundle.FileDoc{Name: p.File.Name, Digest: hex.EncodeToString(sum[:])},
+	doc := &bundle.PlanDoc{SchemaVersion: bundle.SchemaVersion, Plan: bundle.FileDoc{Name: p.File.Name, Digest: hex.EncodeToString(sum[:])},
 		Models: models, Engine: o.Engine, Seed: o.Seed, Options: o.Options, Tests: []bundle.TestDoc{}}
+	if len(p.Tests()) == 0 {
+		doc.Diagnostics = append(doc.Diagnostics, bundle.Warning{Code: "NO_TESTS", Message: "the plan registers no test: a function whose name begins with test_, or test(...)"})
+	}
+	return doc
 }
 
 func add(doc *bundle.PlanDoc, d bundle.TestDoc) {

@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
-	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/plan/report"
-	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // described is the text of a plan that is read, not run.
@@ -41,6 +40,11 @@ func TestDescribe(t *testing.T) {
 		{"T77 two tests, sorted", "def test_b():\n  pass\ndef test_a():\n  pass\n", "test_a (def): 1 leaf\ntest_b (def): 1 leaf\ntotal: 2 leaves in 2 tests\n"},
 		{"T79 a registered test", "test('a', body = lambda: None, timeout = '10s', assume = [lambda c: True])\n",
 			"test_a (test): 1 leaf, timeout 10s\n  assume a.assume[0]\n"},
+		{"T75 two tests, one with an axis", "def test_b():\n  pass\ndef test_a():\n  choose('x', [1, 2])\n", "test_a (def): 2 leaves\n  x: 1, 2\ntest_b (def): 1 leaf\ntotal: 3 leaves in 2 tests\n"},
+		{"T82 three tests", "def test_a():\n  choose('x', [1, 2, 3])\n  choose('y', [1, 2, 3])\n  choose('z', [1, 2])\ndef test_b():\n  choose('x', [1, 2, 3, 4, 5, 6])\ndef test_c():\n  pass\n",
+			"test_a (def): 18 leaves\n  x: 1, 2, 3\n  y: 1, 2, 3\n  z: 1, 2\ntest_b (def): 6 leaves\n  x: 1, 2, 3, 4, 5, 6\ntest_c (def): 1 leaf\ntotal: 25 leaves in 3 tests\n"},
+		{"T83 a computed list beside a literal", "def test_a():\n  choose('x', [n for n in [1, 2, 3]])\n  choose('y', [1, 2])\n",
+			"test_a (def): at least 2 leaves (options that only running tells)\n  x: size unknown\n  y: 1, 2\ntotal: at least 2 leaves"},
 		{"module axes", "x = choose('x', [1, 2])\ny = choose('y', [1, 2])\ndef test_a():\n  print(x)\n", "test_a (def): 2 leaves\n  x: 1, 2\n"},
 		{"nested literals", "def test_a():\n  choose('x', [[1, -2], (3,), 'a'])\n", "x: [1, -2], (3), \"a\"\n"},
 		{"computed name", "def test_a():\n  for i in range(2):\n    choose('x%d' % i, [1, 2])\n", "at least 1 leaf (options that only running tells)"},
@@ -52,12 +56,21 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestDescribeJSON is T80 to T84: plan.json is versioned, the same each time,
-// ends with its line and reads back.
+// TestDescribeJSON is T80, T81 and T84: plan.json names the program and its
+// settings, is the same each time, ends with its line and reads back.
 func TestDescribeJSON(t *testing.T) {
 	text := "def test_b():\n  choose('x', [1, 2])\ntest('a', body = lambda: choose(['<&>']))\n"
-	_, one := described(t, text)
-	_, two := described(t, text)
+	describe := func() *bundle.PlanDoc {
+		p, err := load(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Describe(p, DescribeOptions{Engine: bundle.EngineDoc{Name: "orrery", Version: "1"}, Options: map[string]string{"cover": "2"}, Seed: 3})
+	}
+	one, two := describe(), describe()
+	if one.Engine.Name != "orrery" || one.Options["cover"] != "2" || one.Seed != 3 {
+		t.Errorf("T80: %+v", one)
+	}
 	first, err := bundle.Encode(one)
 	if err != nil {
 		t.Fatal(err)
@@ -120,13 +133,34 @@ total: 3 leaves, 1 removed in 1 test
 	}
 }
 
-// TestEmptyPlans is T74 and T76: plans without tests, and texts that are none.
+// TestEmptyPlans are plans without tests, which are warned of, and texts that
+// are no plans.
 func TestEmptyPlans(t *testing.T) {
-	got, d := described(t, "")
-	if d.SchemaVersion != 1 || !strings.Contains(got, "total: 0 leaves in 0 tests") {
-		t.Error(got)
+	tests := []struct{ row, plan, want string }{
+		{"T76 nothing", "", "total: 0 leaves in 0 tests"},
+		{"T109 no monitors", "def test_a(): pass\n", "total: 1 leaf in 1 test"},
+		{"T92 no tests", "x = choose('x', [1, 2])\n", "warning NO_TESTS: the plan registers no test"},
+		{"T74 broken", "def (", "error: not an identifier"},
+		{"T109 garbage", ")]}", "error: unexpected"},
+		{"T109 a NUL character", "def test_a(): pass\n\x00)]}", "error: the text has a NUL character"},
+		{"T92 an unknown name", "def test_a(): chose('x', [1, 2])\n", "error: nothing is called chose"},
+		{"T92 two tests of one name", "test('a', body = lambda: None)\ntest('a', body = lambda: None)\n", "registered already"},
 	}
-	if _, err := lang.Load(context.Background(), source.NewFile("x", "def ("), lang.Options{}); err == nil {
-		t.Error("a broken plan loads")
+	for _, test := range tests {
+		got := ""
+		p, err := load(test.plan)
+		if err != nil {
+			got = "error: " + diagnostic.Of(err)[0].Message
+		} else {
+			d := Describe(p, DescribeOptions{})
+			text, err := report.Plan(d, "text")
+			if err != nil || d.SchemaVersion != bundle.SchemaVersion {
+				t.Error(test.row, err)
+			}
+			got = string(text)
+		}
+		if !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %s", test.row, got)
+		}
 	}
 }

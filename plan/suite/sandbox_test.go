@@ -14,7 +14,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
-// TestSandbox is the product of all builtins that do something and of all
+// TestSandbox is T108: the product of all builtins that do something and of all
 // ways to reach one from a predicate: each is refused when the plan is loaded.
 // The same names as parameters and locals are let in.
 func TestSandbox(t *testing.T) {
