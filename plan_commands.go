@@ -14,6 +14,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // planOptions are the flags with which a plan is loaded.
@@ -128,6 +129,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 		os.MkdirAll(w.Report, 0o777) // a folder that cannot be made is reported when the page is written
 		w.Report = filepath.Join(w.Report, "index.html")
 	}
+	w.Note = func(d *diagnostic.Diagnostic) { complain(d) }
 	if terminal(os.Stderr) {
 		w.Progress = progressLine()
 	}

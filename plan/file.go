@@ -12,7 +12,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/api"
-	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -145,22 +144,4 @@ func (f *File) sources() map[string][]byte {
 		}
 	}
 	return out
-}
-
-// OpenBundle loads the plan that a bundle holds, with the sources that it was
-// walked with, into the folder dir.
-func OpenBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions) (*File, error) {
-	for name, text := range b.Sources {
-		if !filepath.IsLocal(name) {
-			return nil, diagnostic.New(bundle.Unreadable, source.Span{}, "the bundle holds a source "+name+" that leaves its folder")
-		}
-		target := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-			return nil, cannotWrite(target)
-		}
-		if err := os.WriteFile(target, text, 0o666); err != nil {
-			return nil, cannotWrite(target)
-		}
-	}
-	return OpenFile(ctx, filepath.Join(dir, b.Manifest.Plan), o)
 }

@@ -49,6 +49,8 @@ type WalkOptions struct {
 	Resume  bool
 	// Progress hears how many leaves are written; nil for nobody.
 	Progress func(done int, last *bundle.Row)
+	// Note hears of what is worth a word and stops nothing; nil for nobody.
+	Note func(*diagnostic.Diagnostic)
 	// JSON writes the manifest to the output in place of the summary.
 	JSON  bool
 	Color bool
@@ -102,8 +104,12 @@ func (o WalkOptions) open(ctx context.Context, name string) (f *File, clean func
 	clean = func() { os.RemoveAll(dir) }
 	if f, err = OpenBundle(ctx, b, dir, o.File); err != nil {
 		clean()
+		return nil, clean, err
 	}
-	return f, clean, err
+	if d := versionOf(b, o.File.Version); d != nil && o.Note != nil {
+		o.Note(d)
+	}
+	return f, clean, nil
 }
 
 // Walk walks f. name is how the replay commands of rows call the plan.

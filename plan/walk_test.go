@@ -187,3 +187,28 @@ func TestSeed(t *testing.T) {
 		}
 	}
 }
+
+// TestReplayVersions is T104: a bundle of the same version, or of another
+// patch, replays without a word, of another minor version with a note, and of
+// another major version not at all.
+func TestReplayVersions(t *testing.T) {
+	name := written(t, "def test_a(): choose('x', [1, 2])\n")
+	packed := filepath.Join(filepath.Dir(name), "b")
+	if status, err := Walk(context.Background(), name, WalkOptions{Bundle: packed, File: FileOptions{Version: "1.2.3"}}, io.Discard); status != 0 {
+		t.Fatal(status, err)
+	}
+	for _, test := range []struct {
+		version string
+		status  int
+		note    string
+	}{
+		{"1.2.3", 0, ""}, {"1.2.4", 0, ""}, {"1.3.0", 0, "the bundle was written by orrery 1.2.3, and this is 1.3.0"}, {"2.2.3", 2, ""},
+	} {
+		note := ""
+		o := WalkOptions{File: FileOptions{Version: test.version}, Note: func(d *diagnostic.Diagnostic) { note += d.Message }}
+		status, err := Walk(context.Background(), packed, o, io.Discard)
+		if status != test.status || note != test.note || (err != nil) != (status == 2) {
+			t.Errorf("%s: status %d, note %q, %v", test.version, status, note, err)
+		}
+	}
+}

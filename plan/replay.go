@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// OtherVersion is the code of a bundle that another version of the program
+// wrote.
+var OtherVersion = diagnostic.Register("bundle-version",
+	"A bundle was written by another version of the program. Leaves may end otherwise than its rows say: a note where the minor version differs, and refused where the major one does. Walk the plan itself to have new rows.")
+
+// OpenBundle loads the plan that a bundle holds, with the sources that it was
+// walked with, into the folder dir. A bundle of another major version is
+// refused.
+func OpenBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions) (*File, error) {
+	if d := versionOf(b, o.Version); d != nil && d.Severity == diagnostic.Error {
+		return nil, d
+	}
+	for name, text := range b.Sources {
+		if !filepath.IsLocal(name) {
+			return nil, diagnostic.New(bundle.Unreadable, source.Span{}, "the bundle holds a source "+name+" that leaves its folder")
+		}
+		target := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return nil, cannotWrite(target)
+		}
+		if err := os.WriteFile(target, text, 0o666); err != nil {
+			return nil, cannotWrite(target)
+		}
+	}
+	return OpenFile(ctx, filepath.Join(dir, b.Manifest.Plan), o)
+}
+
+// versionOf says how the version that wrote b differs from this one; nil where
+// it does not matter.
+func versionOf(b *bundle.Bundle, mine string) *diagnostic.Diagnostic {
+	was := strings.TrimSpace(strings.TrimPrefix(b.Manifest.Engine, Engine))
+	if was == mine || was == "" || mine == "" {
+		return nil
+	}
+	oldMajor, oldMinor := majorMinor(was)
+	major, minor := majorMinor(mine)
+	if oldMajor == major && oldMinor == minor {
+		return nil
+	}
+	d := diagnostic.New(OtherVersion, source.Span{}, fmt.Sprintf("the bundle was written by %s %s, and this is %s", Engine, was, mine))
+	if oldMajor == major {
+		d.Severity = diagnostic.Warning
+	}
+	return d
+}
+
+func majorMinor(version string) (major, minor string) {
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ = strings.Cut(rest, ".")
+	return major, minor
+}
