@@ -91,6 +91,13 @@ type CheckRequest struct {
 type Property struct {
 	Kind      explore.PropertyKind
 	Condition syntax.Expr
+	// Judge decides it in place of Condition from the features of the
+	// behaviour, which have no Text; decided is false where a feature that it
+	// needs has no value yet. The goroutines of the search call it: one at a
+	// time only with one worker. It must depend on the features alone and not
+	// use the session. Text is how the claim is spelled then.
+	Judge func(features []Output) (holds, decided bool, err error)
+	Text  string
 }
 
 // A Checking is what checking every schedule of a behaviour finds.

@@ -116,20 +116,11 @@ func (t *turn) exploredElement(q ExploreRequest) (*model.Element, error) {
 
 // property lowers a condition. It reads the features of the run as arguments.
 func (t *turn) property(p Property, run exec.RunID, element *model.Element) explore.Property {
+	if p.Judge != nil {
+		return t.judged(p, run, element)
+	}
 	machine := isMachine(element)
-	layout := exec.NoLayout
-	if machine {
-		layout = t.world.Program.Machines[t.lowering.Machine(element)].Layout
-	} else {
-		layout = t.world.Program.Graphs[t.lowering.Action(element)].Layout
-	}
-	var names []string
-	var slots []int
-	for i, slot := range t.world.Program.Layouts[layout].Slots {
-		if slot.Kind != exec.LocalData && slot.Kind != exec.PinData {
-			names, slots = append(names, slot.Name), append(slots, i)
-		}
-	}
+	names, slots := t.claimed(element)
 	if machine {
 		names = append(names, "finalState")
 	}
@@ -167,6 +158,44 @@ func (t *turn) property(p Property, run exec.RunID, element *model.Element) expl
 	}
 	span := p.Condition.Span()
 	return explore.Property{Kind: p.Kind, Text: span.Text(), Holds: holds}
+}
+
+// claimed are the features of a behaviour that properties speak of, and where
+// they are in its environment.
+func (t *turn) claimed(element *model.Element) (names []string, slots []int) {
+	layout := exec.NoLayout
+	if isMachine(element) {
+		layout = t.world.Program.Machines[t.lowering.Machine(element)].Layout
+	} else {
+		layout = t.world.Program.Graphs[t.lowering.Action(element)].Layout
+	}
+	for i, slot := range t.world.Program.Layouts[layout].Slots {
+		if slot.Kind != exec.LocalData && slot.Kind != exec.PinData {
+			names, slots = append(names, slot.Name), append(slots, i)
+		}
+	}
+	return names, slots
+}
+
+// judged is a property that a function of the features decides.
+func (t *turn) judged(p Property, run exec.RunID, element *model.Element) explore.Property {
+	machine := isMachine(element)
+	names, slots := t.claimed(element)
+	return explore.Property{Kind: p.Kind, Text: p.Text, Holds: func(w *exec.World) (holds, decided bool, err error) {
+		r := w.Run(run)
+		if r.Env == exec.NoEnv {
+			return false, false, nil
+		}
+		features := make([]Output, 0, len(names)+1)
+		for i, slot := range slots {
+			features = append(features, Output{Name: names[i], Value: w.Env(r.Env).Slot(slot)})
+		}
+		if machine {
+			state, _ := w.FinalState(run)
+			features = append(features, Output{Name: "finalState", Value: value.Text(state)})
+		}
+		return p.Judge(features)
+	}}
 }
 
 func isMachine(e *model.Element) bool {

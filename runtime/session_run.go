@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -53,6 +54,9 @@ type RunOptions struct {
 	Element *model.Element
 	// On is the object that performs it; "" for nobody.
 	On string
+	// Exhibited names the behaviour of an object that RunObject runs; "" for
+	// its first.
+	Exhibited string
 	// Inputs are its arguments.
 	Inputs []Argument
 	// Settings take the place of the session's where they are given.
@@ -352,12 +356,16 @@ func (s *Session) RunObject(ctx context.Context, ref string, o RunOptions) (*Run
 		b := &behaviour{turn: t, engine: t.engine(settings)}
 		b.id = exec.NoRun
 		for _, id := range t.world.Behavior.Attached {
-			if run := t.world.Run(id); run.Self == self && run.Label != exec.NoName && b.id == exec.NoRun {
+			run := t.world.Run(id)
+			if run.Self != self || run.Label == exec.NoName || b.id != exec.NoRun {
+				continue
+			}
+			if o.Exhibited == "" || o.Exhibited == t.world.Program.Name(run.Label) {
 				b.id = id
 			}
 		}
 		if b.id == exec.NoRun {
-			return diagnostic.New(notABehaviour, source.Span{}, ref+" has no behavior that runs")
+			return diagnostic.New(notABehaviour, source.Span{}, strings.TrimSpace(ref+" has no behavior "+o.Exhibited)+" that runs")
 		}
 		b.follow(o)
 		err = b.complete(o)

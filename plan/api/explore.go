@@ -10,8 +10,6 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	runtimeexplore "github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
-	"github.com/orrery-sysml/orrery/sysml/source"
-	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // exploreNames are the arguments of explore that are no inputs.
@@ -44,15 +42,8 @@ func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple
 		return fail(err)
 	}
 	q := &runtime.ExploreRequest{Behavior: h.name, Inputs: inputs, Settings: settings, Runs: schedule.DefaultRuns, Depth: schedule.DefaultDepth, Workers: 1}
-	for _, b := range []struct {
-		name  string
-		bound *int
-	}{{"runs", &q.Runs}, {"depth", &q.Depth}, {"worlds", &q.Worlds}} {
-		if v, ok := given[b.name]; ok {
-			if *b.bound, err = starlark.AsInt32(v); err != nil || *b.bound < 0 {
-				return fail(fmt.Errorf("%s: %s is a number that is not negative, not %s", builtin, b.name, v))
-			}
-		}
+	if err := exploreBounds(builtin, given, q); err != nil {
+		return fail(err)
 	}
 	if v, ok := given["granularity"]; ok {
 		switch text, _ := starlark.AsString(v); text {
@@ -70,6 +61,44 @@ func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple
 		q.On = h.performer.ref()
 	}
 	return h, e, s, q, given, nil
+}
+
+// exploreBounds takes the bounds that are given by name, or in bounds={}, and
+// refuses another reduction than there is.
+func exploreBounds(builtin string, given map[string]starlark.Value, q *runtime.ExploreRequest) error {
+	if v, ok := given["bounds"]; ok {
+		d, ok := v.(*starlark.Dict)
+		if !ok {
+			return fmt.Errorf("%s: bounds is a dict of runs, depth and worlds, not %s", builtin, v.Type())
+		}
+		for _, item := range d.Items() {
+			name, _ := starlark.AsString(item[0])
+			if name != "runs" && name != "depth" && name != "worlds" {
+				return fmt.Errorf("%s: bounds has runs, depth and worlds, not %s", builtin, item[0])
+			}
+			if _, twice := given[name]; twice {
+				return fmt.Errorf("%s: %s is given twice", builtin, name)
+			}
+			given[name] = item[1]
+		}
+	}
+	for _, b := range []struct {
+		name  string
+		bound *int
+	}{{"runs", &q.Runs}, {"depth", &q.Depth}, {"worlds", &q.Worlds}} {
+		if v, ok := given[b.name]; ok {
+			var err error
+			if *b.bound, err = starlark.AsInt32(v); err != nil || *b.bound < 0 {
+				return fmt.Errorf("%s: %s is a number that is not negative, not %s", builtin, b.name, v)
+			}
+		}
+	}
+	if v, ok := given["reduce"]; ok {
+		if text, _ := starlark.AsString(v); text != "auto" && text != "none" {
+			return fmt.Errorf("%s: reduce is \"auto\" or \"none\", not %s", builtin, v)
+		}
+	}
+	return nil
 }
 
 // explore runs a behaviour over every order of its choices.
@@ -165,7 +194,10 @@ func (e *Environment) newOutcome(m *Model, s *runtime.Session, x *runtime.Explor
 // check judges a behaviour over every order: deadlocks, failures, properties,
 // and the features whose last value the order decides.
 func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	reserved := map[string]bool{"invariant": true, "always": true, "never": true, "reachable": true}
+	reserved := map[string]bool{"bounds": true}
+	for _, p := range propertyKinds {
+		reserved[p.name] = true
+	}
 	for n := range exploreNames {
 		reserved[n] = true
 	}
@@ -174,23 +206,12 @@ func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple
 		return nil, err
 	}
 	c := runtime.CheckRequest{ExploreRequest: *q}
-	for _, p := range []struct {
-		name string
-		kind runtimeexplore.PropertyKind
-	}{{"invariant", runtimeexplore.Always}, {"always", runtimeexplore.Always}, {"never", runtimeexplore.Never}, {"reachable", runtimeexplore.Reachable}} {
-		v, ok := given[p.name]
-		if !ok {
-			continue
-		}
-		text, ok := starlark.AsString(v)
-		if !ok {
-			return nil, fmt.Errorf("check: %s is an expression of the model as text, such as \"x < 3\", not %s", p.name, v.Type())
-		}
-		x, list := syntax.ParseExpression(source.NewFile(p.name, text), 0, syntax.Options{Extensions: true})
-		if list.HasErrors() {
-			return nil, list
-		}
-		c.Properties = append(c.Properties, runtime.Property{Kind: p.kind, Condition: x})
+	if text, ok := starlark.AsString(given["reduce"]); ok {
+		c.Unreduced = text == "none"
+	}
+	var failed *error
+	if c.Properties, failed, err = properties(thread, given); err != nil {
+		return nil, err
 	}
 	ctx := lang.Of(thread).Ctx
 	v, err := s.CheckBehavior(ctx, c)
@@ -201,6 +222,9 @@ func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if *failed != nil {
+		return nil, *failed
 	}
 	return newChecking(h, v), nil
 }

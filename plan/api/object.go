@@ -160,7 +160,7 @@ func (o *Object) near(ctx context.Context, s *runtime.Session, path string, err 
 
 // AttrNames lists the methods.
 func (o *Object) AttrNames() []string {
-	return []string{"invoke", "name", "number", "send", "set", "type", "validate"}
+	return []string{"invoke", "machine", "name", "number", "send", "set", "type", "validate"}
 }
 
 // Attr is a method or what the object is called.
@@ -176,6 +176,8 @@ func (o *Object) Attr(name string) (starlark.Value, error) {
 		return lang.Method(name, lang.Run, o.set), nil
 	case "validate":
 		return lang.Method(name, lang.Run, o.validate), nil
+	case "machine":
+		return lang.Method(name, lang.Run, o.machine), nil
 	case "invoke":
 		return lang.Method(name, lang.Run, o.post(true)), nil
 	case "send":

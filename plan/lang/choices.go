@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// errUndecided ends a predicate that asked for what is not chosen yet.
-var errUndecided = errors.New("not every choice that the predicate reads is made")
+// ErrUndecided ends a predicate that asked for what is not chosen yet.
+var ErrUndecided = errors.New("not every choice that the predicate reads is made")
 
 // choices is what a predicate sees: the picks of a leaf by the name of their
 // axis. While picks are still to come (partial), asking for one of those, or
@@ -57,7 +57,7 @@ func (c *choices) readAll() {
 // the error, as its `in` does.
 func (c *choices) undecided() error {
 	c.reads[wholeRead] = true
-	return errUndecided
+	return ErrUndecided
 }
 
 // wholeRead marks in reads that what is not chosen yet was asked for.

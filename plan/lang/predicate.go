@@ -83,7 +83,7 @@ func (p *Predicate) judge(ctx context.Context, texts *Texts, c *choices) (j judg
 		reads = append(reads, n)
 	}
 	sort.Strings(reads)
-	if errors.Is(err, errUndecided) || whole {
+	if errors.Is(err, ErrUndecided) || whole {
 		return undecided, reads, nil
 	}
 	if err == nil && v == starlark.None {
