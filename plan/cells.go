@@ -66,6 +66,9 @@ func NewCells(session *runtime.Session, o CellOptions) *Cells {
 	return c
 }
 
+// plansOnly are the operators that a cell, which has no leaves, goes without.
+var plansOnly = map[string]bool{"test": true, "assume": true, "monitor": true, "eventually": true, "always": true}
+
 // list is the builtins of a cell.
 func (c *Cells) list() []lang.Builtin {
 	list := []lang.Builtin{
@@ -74,7 +77,7 @@ func (c *Cells) list() []lang.Builtin {
 	}
 	list = append(list, c.outputs()...)
 	for _, b := range lang.Operators() {
-		if b.Name != "test" && b.Name != "assume" && b.Name != "monitor" {
+		if !plansOnly[b.Name] {
 			list = append(list, b)
 		}
 	}

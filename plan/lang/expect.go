@@ -38,6 +38,14 @@ func expect(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	if err := starlark.UnpackArgs("expect", args, kwargs, "condition", &condition, "message?", &message); err != nil {
 		return nil, err
 	}
+	if p, ok := condition.(*property); ok {
+		l := Of(thread).leaf
+		if l == nil {
+			return nil, fmt.Errorf("expect: %s needs the leaf of a plan, whose events it watches", p)
+		}
+		l.uphold(p)
+		return starlark.None, nil
+	}
 	counted(thread)
 	if condition.Truth() {
 		return starlark.None, nil
@@ -153,8 +161,10 @@ func ends(err error) bool {
 		assumed *assumeError
 		spent   *BudgetError
 		broken  *monitorError
+		unmet   *unmetError
+		done    doneError
 		d       *diagnostic.Diagnostic
 	)
-	return errors.As(err, &stop) || errors.As(err, &cut) || errors.As(err, &assumed) || errors.As(err, &spent) || errors.As(err, &broken) ||
+	return errors.As(err, &stop) || errors.As(err, &cut) || errors.As(err, &assumed) || errors.As(err, &spent) || errors.As(err, &broken) || errors.As(err, &unmet) || errors.As(err, &done) ||
 		errors.As(err, &d) && (d.Code == Nondeterministic || d.Code == ExpectationFailed)
 }

@@ -89,6 +89,8 @@ func (l *running) judge(thread *starlark.Thread, c *Context, err error) {
 		assumed  *assumeError
 		model    *ModelError
 		violated *monitorError
+		unmet    *unmetError
+		done     doneError
 		spent    *BudgetError
 		d        *diagnostic.Diagnostic
 	)
@@ -112,6 +114,11 @@ func (l *running) judge(thread *starlark.Thread, c *Context, err error) {
 		l.end(leaf.Inconclusive, c.Stopped().Message, fault())
 	case errors.As(err, &violated):
 		l.end(leaf.Fail, violated.Error(), fault())
+	case errors.As(err, &unmet):
+		l.end(leaf.Fail, unmet.Error(), fault())
+	case errors.As(err, &done):
+		l.end(leaf.Pass, "", nil)
+		l.settle()
 	case errors.As(err, &assumed):
 		if assumed.raised != nil {
 			l.end(leaf.Error, assumed.reason, assumed.raised)
@@ -141,6 +148,7 @@ func (l *running) judge(thread *starlark.Thread, c *Context, err error) {
 		l.end(leaf.Error, diagnostic.Of(e)[0].Message, e)
 	default:
 		l.end(leaf.Pass, "", nil)
+		l.settle()
 	}
 }
 

@@ -73,14 +73,17 @@ func monitor(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	return starlark.None, nil
 }
 
-// Observe tells the monitors of the leaf of thread that event happened. The
-// error ends the leaf; the builtin that ran the model passes it on.
+// Observe tells the monitors and temporal properties of the leaf of thread that
+// event happened. The error ends the leaf; the builtin that ran the model
+// passes it on.
 func Observe(thread *starlark.Thread, event starlark.Value) error {
 	c := Of(thread)
-	if c.leaf == nil {
+	l := c.leaf
+	if l == nil {
 		return nil
 	}
-	for _, w := range c.leaf.monitors {
+	l.now = max(l.now, instant(event))
+	for _, w := range l.monitors {
 		if w.def.on != nil && !w.def.on.Matches(event) {
 			continue
 		}
@@ -88,13 +91,25 @@ func Observe(thread *starlark.Thread, event starlark.Value) error {
 			return err
 		}
 	}
-	return nil
+	for _, p := range l.claims {
+		if err := p.see(thread, event, l.now); err != nil {
+			return err
+		}
+	}
+	if l.def.until == nil {
+		return nil
+	}
+	done, err := l.def.until.met(thread, event)
+	if err == nil && done {
+		err = doneError{}
+	}
+	return err
 }
 
 // Watched reports whether somebody hears what Observe tells.
 func Watched(thread *starlark.Thread) bool {
 	c := Of(thread)
-	return c.leaf != nil && len(c.leaf.monitors) > 0
+	return c.leaf != nil && (len(c.leaf.monitors)+len(c.leaf.claims) > 0 || c.leaf.def.until != nil)
 }
 
 // see takes in one event.

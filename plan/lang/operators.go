@@ -19,10 +19,10 @@ func Operators() []Builtin {
 		{"halt", Prune, "halt(reason=)", "end this leaf without a verdict: it is of no interest", halt},
 		{"inconclusive", Prune, "inconclusive(reason)", "end this leaf: nothing can be decided", giveUp},
 		{"assume", Declare, "assume(predicate)", "keep the leaves whose choices satisfy the predicate", assume},
-		{"test", Declare, "test(name, body=, setup=, assume=[], timeout=, axes=, anonymous=, prune=, cover=, sample=, doc=, tags=)", "register a test", register},
+		{"test", Declare, "test(name, body=, setup=, assume=[], expect=[], terminate_when=, timeout=, axes=, anonymous=, prune=, cover=, sample=, doc=, tags=)", "register a test", register},
 		{"monitor", Declare, "monitor(name, on=, state=, update=, check=)", "watch the events of every leaf", monitor},
 	}
-	list = append(list, expectations()...)
+	list = append(append(list, expectations()...), temporals()...)
 	return append(list, optionLists()...)
 }
 

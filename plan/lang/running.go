@@ -39,6 +39,8 @@ type running struct {
 	predicates []*Predicate
 	judged     []judgement
 	monitors   []*watching
+	claims     []*claimed // temporal properties
+	now        float64    // model time of the last event
 	expected   int
 	result     *leaf.Run
 	output     strings.Builder
@@ -110,6 +112,9 @@ func (l *running) begin() error {
 	l.judged = make([]judgement, len(l.predicates))
 	for _, m := range m.monitor {
 		l.monitors = append(l.monitors, &watching{def: m, state: m.state})
+	}
+	for _, p := range l.def.expect {
+		l.uphold(p)
 	}
 	return nil
 }

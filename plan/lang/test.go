@@ -29,6 +29,8 @@ type testDef struct {
 	setup    starlark.Callable
 	body     starlark.Callable
 	assumes  []*Predicate
+	expect   []*property
+	until    *ending       // terminate_when; nil for none
 	timeout  time.Duration // 0 for none
 	axes     []string      // nil where the plan does not say
 	fan      bool
@@ -111,15 +113,16 @@ func register(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if sample < 0 {
 		return nil, in("sample must not be negative")
 	}
-	for _, later := range []struct {
-		name string
-		v    starlark.Value
-	}{{"expect", expect}, {"terminate_when", until}, {"clock", clock}} {
-		if later.v != nil && later.v != starlark.None {
-			return nil, in("%s takes a temporal property, not %s", later.name, typeOf(later.v))
-		}
+	if clock != nil && clock != starlark.None {
+		return nil, in("clock is reserved; the clock of a model is simulated")
 	}
 	var err error
+	if def.expect, err = properties(expect); err != nil {
+		return nil, in("%v", err)
+	}
+	if def.until, err = endingOf(until); err != nil {
+		return nil, in("%v", err)
+	}
 	if def.timeout, err = duration(timeout, def.timeout); err != nil {
 		return nil, in("%v", err)
 	}
