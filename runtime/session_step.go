@@ -55,7 +55,9 @@ type move struct {
 	took  []int // alternatives chosen by hand
 	time  float64
 	event Event
-	mark  int // of the trace before it
+	mark  int  // of the trace before it
+	left  bool // a choice by hand in it left the witness that the run followed
+	free  bool // one before it did, so that the witness binds no longer
 }
 
 type moveKind uint8
@@ -186,6 +188,10 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 	before := s.world
 	visits := copyVisits(r.visits)
 	m.mark = r.trace.Mark()
+	if r.here > 0 {
+		last := &r.moves[r.here-1]
+		m.free = last.free || last.left
+	}
 	var choices []schedule.Taken
 	acted := false
 	err := s.commit(ctx, func(t *turn) (err error) {
@@ -215,9 +221,13 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 func (t *turn) move(m *move) (acted bool, choices []schedule.Taken, err error) {
 	r := &t.Session.run
 	e := t.engine(r.settings)
-	e.Resolver = r.resolver
+	witness := r.resolver
+	if m.free {
+		witness = schedule.Behind(witness)
+	}
+	e.Resolver = witness
 	if m.took != nil {
-		e.Resolver = byHand{schedule.Planned(nil), m.took, t.world.Behavior.Schedule.Made}
+		e.Resolver = byHand{schedule.Planned(nil), m.took, t.world.Behavior.Schedule.Made, witness, &m.left}
 	}
 	e.Observer = trace.Tee(&r.trace, t.runner.Observer)
 	e.Chose = func(c schedule.Taken) { choices = append(choices, c) }
@@ -233,11 +243,13 @@ func (t *turn) move(m *move) (acted bool, choices []schedule.Taken, err error) {
 }
 
 // byHand takes listed alternatives at the next choices, and what another
-// Resolver takes behind them.
+// Resolver takes behind them. It notes whether that leaves the witness.
 type byHand struct {
 	schedule.Resolver
-	took []int
-	from int64
+	took    []int
+	from    int64
+	witness schedule.Resolver
+	left    *bool
 }
 
 func (b byHand) Choose(c *schedule.Choice, at *schedule.Cursor) (int, *diagnostic.Diagnostic) {
@@ -245,8 +257,10 @@ func (b byHand) Choose(c *schedule.Choice, at *schedule.Cursor) (int, *diagnosti
 		return 0, nil
 	}
 	if n := at.Made - b.from; n >= 0 && n < int64(len(b.took)) {
+		k := min(b.took[n], len(c.Alternatives)-1)
+		*b.left = *b.left || schedule.Departs(b.witness, c, *at, k)
 		at.Made++
-		return min(b.took[n], len(c.Alternatives)-1), nil
+		return k, nil
 	}
 	return b.Resolver.Choose(c, at)
 }

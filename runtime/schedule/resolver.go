@@ -188,3 +188,24 @@ func (f followed) Choose(c *Choice, at *Cursor) (int, *diagnostic.Diagnostic) {
 	return 0, diagnostic.New(ReplayRefused, source.Span{}, "replay refused: move "+strconv.FormatInt(at.Made, 10)+
 		" ("+move+"): the run cannot make it here").WithHint("the choice here is: " + here)
 }
+
+// Departs reports whether to take alternative k of c leaves the witness that r
+// follows. It is false where r follows none, or has come to its end.
+func Departs(r Resolver, c *Choice, at Cursor, k int) bool {
+	f, ok := r.(followed)
+	if !ok || at.Made >= int64(len(f.moves)) {
+		return false
+	}
+	took, err := f.Choose(c, &at)
+	return err != nil || took != k
+}
+
+// Behind decides everything as r does behind the end of its witness; it is r
+// itself where r follows none.
+func Behind(r Resolver) Resolver {
+	if f, ok := r.(followed); ok {
+		f.moves = nil
+		return f
+	}
+	return r
+}
