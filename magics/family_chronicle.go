@@ -94,12 +94,13 @@ func (c *call) chronicle() (*chronicle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.shell.element(w.text, w.span); err != nil {
+	e, on, err := c.behavior(w)
+	if err != nil {
 		return nil, err
 	}
 	session.SetObserver(h)
 	defer session.SetObserver(nil)
-	r, err := session.Run(c.ctx, w.text, runtime.RunOptions{On: c.word("on").text, Inputs: inputs, Settings: &settings, Events: events, OneByOne: true})
+	r, err := session.Run(c.ctx, w.text, runtime.RunOptions{Element: e, On: on, Inputs: inputs, Settings: &settings, Events: events, OneByOne: true})
 	if err != nil {
 		return nil, placed(err, w.span)
 	}

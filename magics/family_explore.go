@@ -85,9 +85,10 @@ func exploreMagics() []*magic {
 // request is what the line asks to explore.
 func (c *call) request() (runtime.ExploreRequest, error) {
 	w := c.word("BEHAVIOUR")
-	q := runtime.ExploreRequest{Behavior: w.text, On: c.word("on").text,
+	e, on, err := c.behavior(w)
+	q := runtime.ExploreRequest{Element: e, Behavior: w.text, On: on,
 		Runs: int(c.integer("runs", 0)), Depth: int(c.integer("depth", 0)), Worlds: int(c.integer("worlds", 0))}
-	if _, err := c.shell.element(w.text, w.span); err != nil {
+	if err != nil {
 		return q, err
 	}
 	q.Granularity, _ = explore.ParseGranularity(c.choice("granularity"))

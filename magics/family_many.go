@@ -13,6 +13,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 )
 
 // This file runs one behaviour or calculation many times.
@@ -47,17 +48,19 @@ func manyMagics() []*magic {
 type subject struct {
 	c        *call
 	name     word
+	element  *model.Element
+	on       string
 	calc     bool
 	settings schedule.Settings
 }
 
 func (c *call) subject() (*subject, error) {
 	s := &subject{c: c, name: c.word("BEHAVIOUR")}
-	e, err := c.shell.element(s.name.text, s.name.span)
-	if err != nil {
+	var err error
+	if s.element, s.on, err = c.behavior(s.name); err != nil {
 		return nil, err
 	}
-	s.calc = isCalculation(e)
+	s.calc = isCalculation(s.element)
 	s.settings, err = c.settings()
 	return s, err
 }
@@ -72,7 +75,7 @@ func (s *subject) once(settings schedule.Settings, inputs []runtime.Argument) ([
 		}
 		return []runtime.Output{{Name: "result", Value: v, Text: session.Text(v)}}, nil
 	}
-	r, err := session.Run(s.c.ctx, s.name.text, runtime.RunOptions{On: s.c.word("on").text, Inputs: inputs, Settings: &settings})
+	r, err := session.Run(s.c.ctx, s.name.text, runtime.RunOptions{Element: s.element, On: s.on, Inputs: inputs, Settings: &settings})
 	if err != nil {
 		return nil, placed(err, s.name.span)
 	}

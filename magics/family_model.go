@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
@@ -151,6 +152,23 @@ func (s *Shell) element(name string, at source.Span) (*model.Element, error) {
 		return e, nil
 	}
 	return nil, s.unknownElement(name, at)
+}
+
+// behavior is what w stands for where a behaviour is asked for, and the path
+// of the object that performs it: the one that --on names, or the one whose
+// behaviour w is.
+func (c *call) behavior(w word) (e *model.Element, on string, err error) {
+	s := c.shell
+	if e, on, err = s.session.Behavior(c.ctx, w.text); err == nil {
+		if c.has("on") {
+			on = c.word("on").text
+		}
+		return e, on, nil
+	}
+	if s.model().Find(w.text) == nil && !strings.ContainsAny(w.text, ".#[") && !slices.Contains(s.objectNames(), w.text) {
+		return nil, "", s.unknownElement(w.text, w.span)
+	}
+	return nil, "", placed(err, w.span)
 }
 
 // nothingNear is the hint where no name is spelled like the one that is wrong.

@@ -94,7 +94,7 @@ func runRun(c *call) error {
 	if err != nil {
 		return err
 	}
-	e, err := c.shell.element(w.text, w.span)
+	e, on, err := c.behavior(w)
 	switch {
 	case err != nil:
 		return err
@@ -113,12 +113,12 @@ func runRun(c *call) error {
 		return err
 	}
 	if settings.Schedule.Kind == schedule.Explored {
-		return c.explore(runtime.ExploreRequest{Behavior: w.text, On: c.word("on").text, Inputs: inputs, Events: events,
+		return c.explore(runtime.ExploreRequest{Element: e, Behavior: w.text, On: on, Inputs: inputs, Events: events,
 			Settings: &settings, Runs: settings.Schedule.Runs, Depth: settings.Schedule.Depth})
 	}
 	traced := c.shell.tracing || c.has("trace")
 	r, err := c.shell.session.Run(c.ctx, w.text, runtime.RunOptions{
-		On: c.word("on").text, Inputs: inputs, Settings: &settings, Keep: c.has("keep"), Trace: traced, FromStart: true,
+		Element: e, On: on, Inputs: inputs, Settings: &settings, Keep: c.has("keep"), Trace: traced, FromStart: true,
 		Events: events, OneByOne: true,
 	})
 	if err != nil {

@@ -269,10 +269,15 @@ func runStart(c *call) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.shell.element(w.text, w.span); err != nil {
+	e, on, err := c.behavior(w)
+	if err != nil {
 		return err
 	}
-	p, err := c.shell.session.Start(c.ctx, w.text, runtime.RunOptions{On: c.word("on").text, Inputs: inputs, Settings: &settings})
+	if on != "" && !c.has("on") && len(inputs) == 0 {
+		p, err := c.shell.session.Attach(c.ctx, w.text, &settings)
+		return c.moved(p, placed(err, w.span))
+	}
+	p, err := c.shell.session.Start(c.ctx, w.text, runtime.RunOptions{Element: e, On: on, Inputs: inputs, Settings: &settings})
 	return c.moved(p, placed(err, w.span))
 }
 

@@ -175,6 +175,9 @@ func (s *Session) object(w *exec.World, id value.ObjectID) *Object {
 // step is the last part of the path to a held object: wheels[2].
 func step(w *exec.World, o *exec.Object) string {
 	name := w.Program.Name(o.Feature)
+	if !strings.HasPrefix(name, "(") { // the stand-in for one without a name
+		name = model.Quote(name)
+	}
 	owner := w.Program.Types[w.Object(o.Owner).Type]
 	if i, ok := owner.SlotOf(o.Feature); ok && owner.Slots[i].Many {
 		return fmt.Sprintf("%s[%d]", name, o.Ordinal+1)
@@ -198,51 +201,91 @@ func (t *turn) rootPath(id value.ObjectID) (value.ObjectID, []string) {
 // lookup finds an object in the World of t, making those on the way that are
 // not made yet.
 func (t *turn) lookup(ref string) (value.ObjectID, error) {
-	parts := strings.Split(ref, ".")
-	id, err := t.first(parts[0])
+	parts := pathParts(ref)
+	name, index, err := indexed(parts[0])
+	if err != nil {
+		return value.NoObject, err
+	}
+	id, err := t.first(name)
 	if err != nil {
 		return id, err
 	}
+	if index > 1 {
+		return id, diagnostic.New(value.IndexOutOfRange, source.Span{}, "index out of range: "+name+" is one object")
+	}
 	for i, part := range parts[1:] {
-		name, index, err := indexed(part)
-		if err != nil {
+		if id, err = t.follow(id, part, strings.Join(parts[:i+2], ".")); err != nil {
 			return id, err
 		}
-		v, err := t.feature(id, name)
-		if err != nil {
-			return id, err
-		}
-		if index > 0 {
-			if index > v.Len() {
-				return id, diagnostic.New(value.IndexOutOfRange, source.Span{},
-					fmt.Sprintf("index out of range: %s has %d element(s)", strings.Join(parts[:i+2], "."), v.Len()))
-			}
-			if v.Kind().IsCollection() {
-				v = v.At(index - 1)
-			}
-		}
-		if v.Kind() == value.Sequence && v.Len() == 1 {
-			v = v.At(0)
-		}
-		next, ok := v.AsObject()
-		if !ok {
-			return id, diagnostic.New(noObject, source.Span{}, strings.Join(parts[:i+2], ".")+" is no object but "+t.text(t.world, v))
-		}
-		id = next
 	}
 	return id, nil
 }
 
-func indexed(part string) (name string, index int, err error) {
-	name, rest, ok := strings.Cut(part, "[")
+// follow is the object that one step of a path leads to from id; path is the
+// way to it, for messages.
+func (t *turn) follow(id value.ObjectID, part, path string) (value.ObjectID, error) {
+	name, index, err := indexed(part)
+	if err != nil {
+		return id, err
+	}
+	v, err := t.feature(id, strings.Trim(name, "'"))
+	if err != nil {
+		return id, err
+	}
+	if index > 0 {
+		if index > v.Len() {
+			return id, diagnostic.New(value.IndexOutOfRange, source.Span{},
+				fmt.Sprintf("index out of range: %s of %d element(s)", path, v.Len()))
+		}
+		if v.Kind().IsCollection() {
+			v = v.At(index - 1)
+		}
+	}
+	if v.Kind().IsCollection() && v.Len() > 1 {
+		return id, diagnostic.New(noObject, source.Span{}, fmt.Sprintf("%s is %d objects", path, v.Len())).
+			WithHint(fmt.Sprintf("name one: %s[1] to %s[%d]", path, path, v.Len()))
+	}
+	if v.Kind() == value.Sequence && v.Len() == 1 {
+		v = v.At(0)
+	}
+	next, ok := v.AsObject()
 	if !ok {
+		return id, diagnostic.New(noObject, source.Span{}, path+" is no object but "+t.text(t.world, v))
+	}
+	return next, nil
+}
+
+// pathParts cuts a path at its dots, those in quotes left alone.
+func pathParts(ref string) []string {
+	var parts []string
+	quoted, from := false, 0
+	for i := range len(ref) {
+		switch {
+		case ref[i] == '\'':
+			quoted = !quoted
+		case ref[i] == '.' && !quoted:
+			parts, from = append(parts, ref[from:i]), i+1
+		}
+	}
+	return append(parts, ref[from:])
+}
+
+// indexed is the name and the index, from 1, of one step of a path: pump[2]
+// as objects are shown, or pump#(2) as expressions have it; 0 for no index.
+func indexed(part string) (name string, index int, err error) {
+	open, end := strings.LastIndex(part, "["), "]"
+	if i := strings.LastIndex(part, "#("); i > 0 {
+		open, end = i, ")"
+	}
+	if open <= 0 || strings.HasSuffix(part, "'") {
 		return part, 0, nil
 	}
-	index, bad := strconv.Atoi(strings.TrimSuffix(rest, "]"))
-	if bad != nil || index < 1 {
-		return name, 0, diagnostic.New(noObject, source.Span{}, part+" has no index from 1 in its brackets")
+	digits := strings.TrimLeft(part[open:], "#([")
+	index, bad := strconv.Atoi(strings.TrimSuffix(digits, end))
+	if bad != nil || index < 1 || !strings.HasSuffix(part, end) {
+		return part[:open], 0, diagnostic.New(noObject, source.Span{}, part+" has no index from 1 in its brackets")
 	}
-	return name, index, nil
+	return part[:open], index, nil
 }
 
 // first finds the object at the start of a path.

@@ -141,12 +141,13 @@ func (s *Session) Start(ctx context.Context, name string, o RunOptions) (*Positi
 	return p, nil
 }
 
-// stop ends the stepped run and takes it out of the World.
+// stop ends the stepped run and takes it out of the World, unless it is an
+// object's own.
 func (s *Session) stop() {
 	w := s.world.Copy()
 	e := &exec.Engine{World: w}
-	if int(s.run.id) < w.Behavior.Runs.Len() && w.Run(s.run.id).Used {
-		e.EndRun(s.run.id)
+	if id := s.run.id; int(id) < w.Behavior.Runs.Len() && w.Run(id).Used && w.Run(id).Occurrence == value.NoObject {
+		e.EndRun(id)
 	}
 	s.world = w
 	s.run.end()

@@ -1,0 +1,133 @@
+package runtime
+
+import (
+	"context"
+	"strings"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
+
+// This file is about the behaviours that objects have of their own: the state
+// machines that they exhibit and the actions that they perform.
+
+// Behavior is what a name of a behaviour stands for: an element, or a
+// behaviour of an object, named by a path ("plant.pumps[1].control") or by the
+// object alone where it has just one. on is the object's path, "" for an
+// element that nobody has to perform. Nothing is changed.
+func (s *Session) Behavior(ctx context.Context, name string) (e *model.Element, on string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e, err = s.find(name); err == nil && !denotesObject(e) {
+		return e, "", nil
+	}
+	missing := err
+	err = s.look(ctx, func(t *turn) error {
+		id, err := t.own(name)
+		if err != nil {
+			return err
+		}
+		run := t.world.Run(id)
+		owner := t.model.Find(t.world.Program.Types[t.world.Object(run.Self).Type].Qualified)
+		label := t.world.Program.Name(run.Label)
+		if owner != nil {
+			e, _ = owner.LookupInside(label)
+		}
+		if e == nil {
+			return diagnostic.New(notABehaviour, source.Span{}, name+" cannot be run apart from its object")
+		}
+		on = name
+		if self, err := t.lookup(name); err != nil || self != run.Self {
+			parts := pathParts(name)
+			on = strings.Join(parts[:len(parts)-1], ".")
+		}
+		return nil
+	})
+	if d := diagnostic.Of(err); missing != nil && len(d) > 0 && d[0].Code == noObject && len(pathParts(name)) == 1 {
+		err = missing
+	}
+	return e, on, err
+}
+
+// denotesObject reports whether e is a usage that stands for an object.
+func denotesObject(e *model.Element) bool {
+	switch e.Metaclass() {
+	case syntax.PartUsage, syntax.ItemUsage, syntax.OccurrenceUsage, syntax.PortUsage:
+		return true
+	}
+	return false
+}
+
+// own is the run of an object's own behaviour that a path names.
+func (t *turn) own(path string) (exec.RunID, error) {
+	id, err := t.lookup(path)
+	if err != nil {
+		return exec.NoRun, err
+	}
+	var runs []exec.RunID
+	var names []string
+	for _, r := range t.world.Behavior.Attached {
+		run := t.world.Run(r)
+		switch {
+		case run.Occurrence == value.NoObject:
+		case run.Occurrence == id:
+			return r, nil
+		case run.Self == id:
+			runs, names = append(runs, r), append(names, path+"."+t.world.Program.Name(run.Label))
+		}
+	}
+	switch len(runs) {
+	case 0:
+		return exec.NoRun, diagnostic.New(notABehaviour, source.Span{}, path+" exhibits no state machine and performs no action")
+	case 1:
+		return runs[0], nil
+	}
+	return exec.NoRun, diagnostic.New(notABehaviour, source.Span{}, path+" has several behaviours").
+		WithHint("name one: " + strings.Join(names, ", "))
+}
+
+// Attach makes a behaviour that an object already has the stepped run of the
+// session, in place of the one there was: its machine stands where it stands,
+// and what is stepped, sent and taken back is the object's own life. With
+// settings nil those of the session hold. Stop leaves the behaviour running.
+func (s *Session) Attach(ctx context.Context, path string, settings *schedule.Settings) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if settings == nil {
+		settings = &s.settings
+	}
+	chooses, _, err := resolver(*settings)
+	if err != nil {
+		return nil, err
+	}
+	if s.run.on {
+		s.stop()
+	}
+	var id exec.RunID
+	var element *model.Element
+	err = s.commit(ctx, func(t *turn) (err error) {
+		if id, err = t.own(path); err != nil {
+			return err
+		}
+		run := t.world.Run(id)
+		if owner := t.model.Find(t.world.Program.Types[t.world.Object(run.Self).Type].Qualified); owner != nil {
+			element, _ = owner.LookupInside(t.world.Program.Name(run.Label))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &s.run
+	r.on, r.id, r.element, r.settings, r.resolver = true, id, element, *settings, chooses
+	r.moves, r.here, r.checkpoints, r.trace = nil, 0, nil, trace.Recorder{}
+	p := s.position(s.world, nil, "")
+	p.Moved = true
+	return p, nil
+}
