@@ -50,13 +50,21 @@ func (k *server) dispatch(ctx context.Context, r *request, aborted, shell bool) 
 	}
 }
 
-// enter publishes that the kernel is busy or idle with r.
+// enter publishes that the kernel is busy or idle with r. Idle after a
+// question about the kernel is said once more, about no request: JupyterLab
+// passes over the status of what it does not track, kernel_info_request among
+// it, and asks nothing else when it connects again after a restart.
 func (k *server) enter(r *request, shell bool, state string) {
-	if shell {
-		k.condition.set(state, func() { k.status(r.msg.RawHeader, state) })
+	if !shell {
+		k.status(r.msg.RawHeader, state)
 		return
 	}
-	k.status(r.msg.RawHeader, state)
+	k.condition.set(state, func() {
+		k.status(r.msg.RawHeader, state)
+		if state == "idle" && r.msg.Header.MsgType == "kernel_info_request" {
+			k.status(nil, state)
+		}
+	})
 }
 
 // A handler answers one type of request; nil is no reply. The error says what

@@ -153,6 +153,19 @@ func TestStartingIsPublishedOnce(t *testing.T) {
 	}
 }
 
+// JupyterLab passes over the status of a question about the kernel, which is
+// all that it asks when it connects again after a restart.
+func TestIdleIsSaidOnceMoreAfterKernelInfo(t *testing.T) {
+	k := start(t, Options{})
+	c := connect(t, k.conn.path, true)
+	for range 20 {
+		c.outputs(c.send(c.shell, "kernel_info_request", map[string]any{}))
+		if m := c.receive(c.iopubIn); m.Content["execution_state"] != "idle" || m.RawParent != "{}" {
+			t.Fatalf("behind the idle of kernel_info: %+v", m)
+		}
+	}
+}
+
 // Who subscribes while a cell runs hears that it does, behind the welcome.
 func TestLateSubscriberLearnsTheState(t *testing.T) {
 	k := start(t, Options{})

@@ -1,6 +1,7 @@
 """A headless Chromium, driven by its own debugging protocol."""
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -11,6 +12,10 @@ import time
 import urllib.request
 
 import websocket
+
+# How long a busy machine may take for what takes a blink on an idle one: only
+# a failure waits for so long.
+PATIENCE = 120
 
 CANDIDATES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -28,10 +33,7 @@ class Browser:
              "--remote-debugging-port=0", "--remote-allow-origins=*", "--user-data-dir=" + self.profile,
              "--window-size=%d,%d" % (width, height), "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        port = self._port()
-        with urllib.request.urlopen("http://127.0.0.1:%s/json/list" % port) as r:
-            page = next(p for p in json.load(r) if p["type"] == "page")
-        self.socket = websocket.create_connection(page["webSocketDebuggerUrl"], timeout=60)
+        self.socket = websocket.create_connection(self._page(self._port()), timeout=PATIENCE)
         self.serial = 0
         self.errors = []  # what the page has written to its console as errors
         self.call("Page.enable")
@@ -39,12 +41,23 @@ class Browser:
 
     def _port(self):
         file = pathlib.Path(self.profile, "DevToolsActivePort")
-        end = time.time() + 30
-        while time.time() < end:
-            if file.exists() and file.read_text().strip():
+        end = time.time() + PATIENCE
+        while time.time() < end and self.process.poll() is None:
+            if file.exists() and len(file.read_text().split()) == 2:
                 return file.read_text().split()[0]
             time.sleep(0.1)
         raise SystemExit("Chromium does not start")
+
+    def _page(self, port):
+        """The address of the page, which comes somewhat later than the port."""
+        end = time.time() + PATIENCE
+        while time.time() < end:
+            with contextlib.suppress(OSError), urllib.request.urlopen("http://127.0.0.1:%s/json/list" % port, timeout=10) as r:
+                for page in json.load(r):
+                    if page["type"] == "page":
+                        return page["webSocketDebuggerUrl"]
+            time.sleep(0.1)
+        raise SystemExit("Chromium opens no page")
 
     def __enter__(self):
         return self
@@ -64,7 +77,10 @@ class Browser:
         ours = self.serial
         self.socket.send(json.dumps({"id": ours, "method": method, "params": params}))
         while True:
-            msg = json.loads(self.socket.recv())
+            try:
+                msg = json.loads(self.socket.recv())
+            except websocket.WebSocketTimeoutException:
+                raise AssertionError("the browser is silent for %d s: %s %s" % (PATIENCE, method, str(params)[:300])) from None
             if msg.get("id") == ours:
                 if "error" in msg:
                     raise RuntimeError("%s: %s" % (method, msg["error"]))
@@ -80,25 +96,36 @@ class Browser:
         self.call("Page.navigate", url=url)
 
     def js(self, expression):
-        """The value of a JavaScript expression; promises are awaited."""
+        """The value of a JavaScript expression; promises are awaited. For what
+        takes long, start it and wait for a sign of its end.
+        """
         r = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in r:
             raise RuntimeError(r["exceptionDetails"].get("exception", {}).get("description") or str(r["exceptionDetails"]))
         return r["result"].get("value")
 
-    def wait(self, expression, timeout=60, what=None):
-        """Waits until a JavaScript expression is true, and returns it."""
+    def wait(self, expression, timeout=PATIENCE, what=None, until=bool):
+        """Waits until the value of a JavaScript expression is what until, a
+        function, asks for, and returns it.
+        """
         end = time.time() + timeout
         while True:
             try:
                 value = self.js(expression)
-            except RuntimeError:
+            except RuntimeError as e:
                 value = None  # the page is still loading
-            if value:
+                seen = str(e)
+            else:
+                seen = repr(value)
+            if value is not None and until(value):
                 return value
             if time.time() > end:
-                raise AssertionError("timed out: " + (what or expression))
-            time.sleep(0.1)
+                raise AssertionError("timed out: %s; it is %s" % (what or expression, seen))
+            time.sleep(0.05)
+
+    def painted(self):
+        """Returns when what has been laid out by now is on the screen."""
+        self.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 
     def key(self, key, code=None, modifiers=0, text=None, number=0):
         """Presses a key: modifiers 1 alt, 2 ctrl, 4 meta, 8 shift."""
@@ -113,9 +140,13 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def click(self, selector):
-        """Clicks the middle of the first element that selector finds."""
-        box = self.wait("""(() => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({block: 'center'});
-            const r = e.getBoundingClientRect(); return r.width ? [r.x + r.width / 2, r.y + r.height / 2] : null })()""" % json.dumps(selector), what=selector)
+        """Clicks the middle of the first element that selector finds, when it
+        stands still and nothing lies over it.
+        """
+        box = self.wait("""(async () => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({block: 'center'});
+            const at = () => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] };
+            const [x, y] = at(); await new Promise(requestAnimationFrame); const top = document.elementFromPoint(x, y);
+            return String(at()) === String([x, y]) && top && e.contains(top) ? [x, y] : null })()""" % json.dumps(selector), what=selector)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 

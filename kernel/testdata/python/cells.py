@@ -16,9 +16,10 @@ INSPECT = "%echo"
 
 NOTHING = "%%starlark\nx = None"
 ASK = '%%starlark\nprint("got " + input("name?"))'
-SPIN = "%%starlark\nwhile True:\n    pass"
-PRINT_FOREVER = '%%starlark\nwhile True:\n    print("again and again")'
-EXPAND = "%%starlark\nlen([i for j in range(100000) for i in range(1000000) if i < 0])"
+RUNNING = "under way"  # what the next three print when they have begun
+SPIN = "%%%%starlark\nprint(%r)\nwhile True:\n    pass" % RUNNING
+PRINT_FOREVER = '%%%%starlark\nprint(%r)\nwhile True:\n    print("again and again")' % RUNNING
+EXPAND = "%%%%starlark\nprint(%r)\nlen([i for j in range(100000) for i in range(1000000) if i < 0])" % RUNNING
 
 
 def lines(n):

@@ -25,7 +25,7 @@ import urllib.request
 
 import harness  # installs the kernelspec
 import nbformat
-from browser import Browser
+from browser import PATIENCE, Browser
 
 # Command, trait, and path of a notebook; each has a workspace of its own.
 APPS = {"lab": ("lab", "LabApp", "/lab/workspaces/%(workspace)s/tree/%(name)s"),
@@ -43,11 +43,11 @@ def free_port():
 def server(folder, app="lab", settings=None):
     """A Jupyter server over folder; gives the address of its notebooks."""
     command, trait, path = APPS[app]
-    port = free_port()
     home = tempfile.mkdtemp(prefix="jupyter-")
     plugins = {
         "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every cell is in the page
         "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        "@jupyterlab/completer-extension/manager": {"providerTimeout": 1000 * PATIENCE},  # not the one second of default
     }
     plugins.update(settings or {})
     for plugin, values in plugins.items():
@@ -56,36 +56,51 @@ def server(folder, app="lab", settings=None):
         file.write_text(json.dumps(values))
     env = dict(os.environ, JUPYTERLAB_SETTINGS_DIR=os.path.join(home, "settings"), JUPYTERLAB_WORKSPACES_DIR=os.path.join(home, "workspaces"))
     log = open(os.path.join(home, "log"), "w+")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "jupyter", command, "--no-browser", "--allow-root", "--ServerApp.port=%d" % port,
-         "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=", "--ServerApp.disable_check_xsrf=True",
-         "--ServerApp.root_dir=" + str(folder), "--%s.expose_app_in_browser=True" % trait],
-        env=env, stdout=log, stderr=log)
-    base = "http://127.0.0.1:%d" % port
+
+    def launch():
+        """A server process and its address; None where another has taken the port meanwhile."""
+        port = free_port()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyter", command, "--no-browser", "--allow-root", "--ServerApp.port=%d" % port,
+             "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=", "--ServerApp.disable_check_xsrf=True",
+             "--ServerApp.root_dir=" + str(folder), "--%s.expose_app_in_browser=True" % trait],
+            env=env, stdout=log, stderr=log)
+        base = "http://127.0.0.1:%d" % port
+        end = time.time() + PATIENCE
+        while process.poll() is None and time.time() < end:
+            with contextlib.suppress(OSError), urllib.request.urlopen(base + "/api/status", timeout=10) as r:
+                r.read()
+                if process.poll() is None:
+                    return process, base
+            time.sleep(0.1)
+        process.kill()
+        process.wait()
+        return None, None
+
+    process = None
     try:
-        end = time.time() + 60
-        while True:
-            try:
-                urllib.request.urlopen(base + "/api/status").read()
+        for _ in range(3):
+            process, base = launch()
+            if process:
                 break
-            except OSError:
-                if time.time() > end or process.poll() is not None:
-                    log.seek(0)
-                    raise SystemExit("the server does not start:\n" + log.read())
-                time.sleep(0.2)
+        else:
+            log.seek(0)
+            raise SystemExit("the server does not start:\n" + log.read())
         yield base, path
     finally:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        if process:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
         log.close()
         shutil.rmtree(home, ignore_errors=True)
 
 
 NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find(w => w.sessionContext && w.content && w.content.widgets)"
+KERNEL = "(%s).sessionContext.session.kernel" % NOTEBOOK
 READY = """(() => { const w = %s; return !!(w && w.sessionContext && w.sessionContext.session && w.sessionContext.session.kernel
     && w.sessionContext.session.kernel.status === 'idle' && w.content.widgets.length) })()""" % NOTEBOOK
 IDLE = """(() => { const w = %s; return [...w.content.widgets].every(c => c.model.type !== 'code' || !c.promptNode
@@ -108,11 +123,12 @@ def command(page, name, args="{}"):
     page.js("jupyterapp.commands.execute(%s, %s).then(() => true)" % (json.dumps(name), args))
 
 
-def run_all(page, timeout=120):
-    page.js("(jupyterapp.commands.execute('notebook:run-all-cells'), true)")
-    page.wait("(() => { const w = %s; return w.content.widgets.filter(c => c.model.type === 'code').every(c => c.model.executionCount || !c.model.sharedModel.getSource().trim() || c.model.executionState === 'idle') })()" % NOTEBOOK, timeout, "every cell executed")
+def run_all(page, timeout=2 * PATIENCE):
+    """Runs all cells and returns when the last has ended and is painted."""
+    page.js("(window.ran = false, jupyterapp.commands.execute('notebook:run-all-cells').finally(() => { window.ran = true }), true)")
+    page.wait("window.ran", timeout, "an end of Run All")
     page.wait(IDLE, timeout, "an idle notebook")
-    time.sleep(0.3)  # the last outputs are painted
+    page.painted()
     return page.js(CELLS)
 
 
@@ -170,7 +186,7 @@ def main():
                 page.screenshot(picture)
                 for hidden in ("code", "outputs"):  # those of solutions
                     command(page, "notebook:show-all-cell-" + hidden)
-                shown = page.js(CELLS)
+                shown = settled(page, nbformat.read(notebook, as_version=4))
                 wrong = list(check(nbformat.read(notebook, as_version=4), shown)) + page.errors
                 page.errors.clear()
                 faults += len(wrong)
@@ -179,6 +195,18 @@ def main():
                 print("%s in %s: %d code cells, %d faults, %.0f s; %s" % (name, args.app, len(shown), len(wrong), time.time() - start, picture))
                 page.js("(%s).sessionContext.shutdown().then(() => true)" % NOTEBOOK)
     sys.exit(bool(faults))
+
+
+def settled(page, nb):
+    """What the page shows when it shows what it should, or has had time to:
+    outputs are painted behind the run.
+    """
+    end = time.time() + 20
+    while True:
+        shown = page.js(CELLS)
+        if time.time() > end or not list(check(nb, shown)):
+            return shown
+        time.sleep(0.2)
 
 
 def blank(path):

@@ -59,11 +59,11 @@ class Console(unittest.TestCase):
         console = pexpect.spawn(
             sys.executable, ["-m", "jupyter", "console", "--simple-prompt", "--kernel", harness.KERNEL,
                              "--ZMQTerminalInteractiveShell.image_handler=None"],
-            encoding="utf-8", timeout=30, env=dict(os.environ, TERM="dumb", NO_COLOR="1"))
+            encoding="utf-8", timeout=120, env=dict(os.environ, TERM="dumb", NO_COLOR="1"))
         self.addCleanup(console.close, force=True)
         console.expect(r"In \[1\]")
         console.sendline(cells.HELLO)
-        console.expect("hello, world\r\n")
+        console.expect("\nhello, world\r\n")  # and not what we typed
         console.expect(r"In \[2\]")
         console.sendline(cells.RESULT[0])
         console.expect(r"Out\[2\]: .*" + cells.RESULT[1])
@@ -101,7 +101,7 @@ class Server(unittest.TestCase):
 
     def call(self, method, path, body=None):
         request = urllib.request.Request(self.base + path, method=method, data=json.dumps(body).encode() if body else None)
-        with urllib.request.urlopen(request) as r:
+        with urllib.request.urlopen(request, timeout=120) as r:
             text = r.read()
             return json.loads(text) if text else None
 

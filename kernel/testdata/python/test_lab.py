@@ -3,10 +3,10 @@
 SCREENSHOTS names the folder for pictures (default: screenshots).
 """
 
+import contextlib
 import json
 import os
 import tempfile
-import time
 import unittest
 
 import harness  # installs the kernelspec
@@ -47,11 +47,14 @@ class Lab(unittest.TestCase):
     def open(self, *sources, kernel=harness.KERNEL):
         name = self.id().rsplit(".", 1)[1] + ".ipynb"
         nbformat.write(notebook(*sources, kernel=kernel), os.path.join(self.folder.name, name))
-        lab.open_notebook(self.page, self.base, self.path, name)
         self.addCleanup(self.stop)
+        lab.open_notebook(self.page, self.base, self.path, name)
+        self.page.js("""(() => { window.sent = 0; %s.anyMessage.connect((_, m) => {
+            if (m.direction === 'send' && m.msg.header.msg_type === 'execute_request') window.sent++ }); return true })()""" % lab.KERNEL)
 
     def stop(self):
-        self.page.js("(%s).sessionContext.shutdown().then(() => true)" % lab.NOTEBOOK)
+        with contextlib.suppress(RuntimeError):  # the test may have failed before there was one
+            self.page.js("%s.shutdown().then(() => true)" % lab.KERNEL)
 
     def picture(self, name):
         self.page.screenshot(os.path.join(SCREENSHOTS, "lab-%s.png" % name))
@@ -60,21 +63,23 @@ class Lab(unittest.TestCase):
         """Puts the cursor at the end of a cell."""
         self.page.js("""(() => { const n = (%s).content; n.activeCellIndex = %d; n.mode = 'edit'; const e = n.activeCell.editor;
             e.focus(); e.setCursorPosition(e.getPositionAt(n.activeCell.model.sharedModel.getSource().length)); return true })()""" % (lab.NOTEBOOK, cell))
+        self.page.wait("%s.contains(document.activeElement)" % self.content(cell), what="the cursor in cell %d" % cell)
 
-    def source(self, cell):
-        return self.page.js("(%s).content.widgets[%d].model.sharedModel.getSource()" % (lab.NOTEBOOK, cell))
+    def wait_source(self, cell, want):
+        self.page.wait("(%s).content.widgets[%d].model.sharedModel.getSource()" % (lab.NOTEBOOK, cell), what="cell %d is %r" % (cell, want), until=want.__eq__)
 
     def run_cell(self, cell):
-        """Runs one cell with the keyboard."""
+        """Runs one cell with the keyboard; returns when it has been sent, and
+        so shows that it is running or has run.
+        """
         self.edit(cell)
+        before = self.page.js("sent")
         self.page.key("Enter", modifiers=CTRL, number=13)
+        self.page.wait("sent", what="cell %d sent" % cell, until=lambda n: n > before)
 
-    def text(self, cell):
-        return self.page.js("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText""" % cell)
-
-    def wait_text(self, cell, text, timeout=20):
+    def wait_text(self, cell, text):
         self.page.wait("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText.includes(%s)"""
-                       % (cell, json.dumps(text)), timeout, "cell %d shows %r" % (cell, text))
+                       % (cell, json.dumps(text)), what="cell %d shows %r" % (cell, text))
 
     def wait_colour(self, editor, word, role):
         """Waits until word has the colour that the theme gives role; editor is a JavaScript expression."""
@@ -84,11 +89,8 @@ class Lab(unittest.TestCase):
             })()""" % (editor, json.dumps(word))
         wanted = """(() => { const e = document.body.appendChild(document.createElement('i'));
             e.style.color = 'var(--jp-mirror-editor-%s-color)'; const c = getComputedStyle(e).color; e.remove(); return c })()""" % role
-        wanted = self.page.js(wanted)
-        try:
-            self.page.wait("%s === %s" % (colour, json.dumps(wanted)), 10)
-        except AssertionError:
-            self.fail("%r is %s, and %s is %s" % (word, self.page.js(colour), role, wanted))
+        defined = "getComputedStyle(document.body).getPropertyValue('--jp-mirror-editor-%s-color')" % role
+        self.page.wait("[%s && %s, %s]" % (defined, colour, wanted), what="%r has the colour of %s" % (word, role), until=lambda c: c[0] == c[1])
 
     def content(self, cell):
         return "[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.cm-content')" % cell
@@ -114,17 +116,17 @@ class Lab(unittest.TestCase):
 
     def test_editing(self):
         self.open("package P {", "%%starlark\nif x:", "part a;", "%%starlark\nx = 1")
-        self.wait_colour(self.content(0), "package", "keyword")  # the language is there
-        self.wait_colour(self.content(3), "%%starlark", "meta")
+        for cell, word, role in ((0, "package", "keyword"), (1, "if", "keyword"), (2, "part", "keyword"), (3, "1", "number")):
+            self.wait_colour(self.content(cell), word, role)  # the language is there and has read the cell
         for cell, want in ((0, "package P {\n    x"), (1, "%%starlark\nif x:\n    x")):
             self.edit(cell)
             self.page.key("Enter", number=13, text="\r")
             self.page.type("x")
-            self.assertEqual(self.source(cell), want)
+            self.wait_source(cell, want)
         for cell, want in ((2, "// part a;"), (3, "%%starlark\n# x = 1")):
             self.edit(cell)
             self.page.key("/", code="Slash", modifiers=CTRL, number=191)
-            self.assertEqual(self.source(cell), want)
+            self.wait_source(cell, want)
 
     def test_files(self):
         for name, text in (("wheel.sysml", "part def Wheel {\n    attribute n = 1;\n}\n"), ("thing.kerml", "datatype Thing;\n")):
@@ -156,14 +158,15 @@ class Lab(unittest.TestCase):
         self.run_cell(0)
         self.page.wait(lab.IDLE)
         self.edit(1)
+        self.page.wait("!!document.activeElement.closest('.jp-mod-completer-enabled')", what="a cell that completes")
         self.page.key("Tab", number=9)
-        self.page.wait("document.querySelectorAll('.jp-Completer-item').length >= 2", what="two completions")
+        self.page.wait("[...document.querySelectorAll('.jp-Completer-item')].map(i => i.innerText)", what="two completions",
+                       until=lambda items: all(any(name in i for i in items) for name in ("Vehicle", "Van")))
         self.picture("completion")
-        items = self.page.js("[...document.querySelectorAll('.jp-Completer-item')].map(i => i.innerText)")
-        self.assertTrue(any("Vehicle" in i for i in items) and any("Van" in i for i in items), items)
         self.page.key("Enter", number=13)
         self.page.wait("!document.querySelector('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item')")
-        self.assertRegex(self.source(1), r"^part p : Garage::(Vehicle|Van)$")
+        self.page.wait("(%s).content.widgets[1].model.sharedModel.getSource()" % lab.NOTEBOOK, what="one of them in the cell",
+                       until=lambda text: text in ("part p : Garage::Vehicle", "part p : Garage::Van"))
 
     def test_shift_tab_explains(self):
         self.open("%echo")
@@ -175,7 +178,7 @@ class Lab(unittest.TestCase):
     def test_interrupt_button(self):
         self.open(cells.SPIN, cells.HELLO)
         self.run_cell(0)
-        self.page.wait("(%s).sessionContext.session.kernel.status === 'busy'" % lab.NOTEBOOK)
+        self.wait_text(0, cells.RUNNING)
         self.page.click("[data-jp-item-name='interrupt'] jp-button, [data-jp-item-name='interrupt'] button")
         self.wait_text(0, "interrupt")
         self.run_cell(1)
@@ -188,9 +191,9 @@ class Lab(unittest.TestCase):
         self.run_cell(1)
         bar = "document.querySelectorAll('.jp-Notebook .jp-CodeCell')[1].querySelector('.jp-OutputArea progress')"
         first = self.page.wait("(%s || {}).value" % bar, what="a progress bar that moves")
-        self.page.wait("%s.value > %s" % (bar, first), what="a progress bar that moves on")
+        self.page.wait("%s.value" % bar, what="a progress bar that moves on", until=lambda value: value > first)
         self.picture("progress")
-        self.assertEqual(self.page.js("document.querySelectorAll('.jp-OutputArea progress').length"), 1)
+        self.page.wait("document.querySelectorAll('.jp-OutputArea progress').length === 1", what="one progress bar")
         self.page.click("[data-jp-item-name='interrupt'] jp-button, [data-jp-item-name='interrupt'] button")
         self.wait_text(1, "stopped")
 
@@ -203,14 +206,12 @@ class Lab(unittest.TestCase):
         for theme in ("Light", "Dark"):
             self.page.js("jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab %s'}).then(() => true)" % theme)
             self.page.wait("document.body.dataset.jpThemeLight === '%s'" % str(theme == "Light").lower())
-            width = self.page.wait("(i => i && i.complete && i.naturalWidth && i.getBoundingClientRect().width)(%s)" % drawing, what="a drawing")
-            self.assertGreater(width, 50)
+            self.page.wait("(%s).getBoundingClientRect().width > 50" % drawing, what="a drawing")
             # The theme's colours do not reach it: its paper must be its own.
-            paper = self.page.wait("""(img => { if (!img || !img.complete) return null; const c = document.createElement('canvas'); c.width = c.height = 8;
-                const p = c.getContext('2d'); p.drawImage(img, 0, 0, 8, 8, 0, 0, 8, 8); return [...p.getImageData(1, 1, 1, 1).data] })(%s)""" % drawing,
-                                   what="a drawing of the theme " + theme)
-            self.assertEqual(paper, [255, 255, 255, 255])
-            time.sleep(0.3)
+            self.page.wait("""(async () => { const img = %s; await img.decode(); const c = document.createElement('canvas'); c.width = c.height = 8;
+                const p = c.getContext('2d'); p.drawImage(img, 0, 0, 8, 8, 0, 0, 8, 8); return [...p.getImageData(1, 1, 1, 1).data] })()""" % drawing,
+                           what="white paper", until=[255, 255, 255, 255].__eq__)
+            self.page.painted()
             self.picture("drawing-" + theme.lower())
 
     def test_restart(self):
@@ -219,8 +220,7 @@ class Lab(unittest.TestCase):
             self.run_cell(0)
             self.wait_text(0, "hello, world")
             self.page.js("(%s).sessionContext.session.kernel.restart().then(() => true)" % lab.NOTEBOOK)
-            # The page may have missed the idle that came before it listened
-            # again; what counts is that the next cell runs.
+            self.page.wait(lab.IDLE, what="an idle kernel after the restart")
         self.run_cell(0)
         self.page.wait("document.querySelector('.jp-InputPrompt').textContent.includes('[1]')", what="a count that begins anew")
 
@@ -228,7 +228,7 @@ class Lab(unittest.TestCase):
         self.open(cells.ASK)
         self.run_cell(0)
         self.page.wait("!!document.querySelector('.jp-Stdin-input')", what="a field to answer in")
-        self.page.js("(document.querySelector('.jp-Stdin-input').focus(), true)")
+        self.page.wait("(() => { const e = document.querySelector('.jp-Stdin-input'); e.focus(); return document.activeElement === e })()")
         self.page.type("bob")
         self.page.key("Enter", number=13)
         self.wait_text(0, "got bob")
@@ -244,10 +244,10 @@ class Lab(unittest.TestCase):
 
     def test_run_all_stops_at_an_error(self):
         self.open(cells.HELLO, cells.ERROR, cells.HELLO)
-        self.page.js("(jupyterapp.commands.execute('notebook:run-all-cells'), true)")
+        shown = lab.run_all(self.page)
         self.wait_text(1, "nowhere")
-        time.sleep(0.5)
-        self.assertEqual(self.text(2), "")
+        self.assertEqual([c["error"] for c in shown], [False, True, False])
+        self.assertEqual(shown[2]["text"], "")
         self.picture("error")
 
     def test_last_line_of_a_flood_is_shown(self):
