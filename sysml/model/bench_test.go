@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,57 @@ func BenchmarkCheck(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n)/1000, "µs/package")
 		})
+	}
+}
+
+// lineOf is n types in a row, each the only general of the next, whose
+// feature the next redefines.
+func lineOf(n int) string {
+	var b strings.Builder
+	b.WriteString("part def T0 { attribute x; }\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "part def T%d :> T%d { attribute :>> x; attribute y%d; }\n", i, i-1, i)
+	}
+	return b.String()
+}
+
+// BenchmarkGenerals shows what a long line of generals costs.
+func BenchmarkGenerals(b *testing.B) {
+	for _, n := range []int{50, 100, 200, 400} {
+		text := lineOf(n)
+		b.Run(fmt.Sprintf("types=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				m := New(library.Embedded(), Options{})
+				m.Add(parsed("line", text))
+				if m.Check().HasErrors() {
+					b.Fatal("the model has errors")
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n)/1000, "µs/type")
+		})
+	}
+}
+
+// TestLongLinesOfGenerals: a line of a thousand types is checked at once,
+// from whichever end it is declared; walking the line anew for each type and
+// each name in it takes a minute.
+func TestLongLinesOfGenerals(t *testing.T) {
+	text := lineOf(1000)
+	lines := strings.SplitAfter(text, "\n")
+	slices.Reverse(lines)
+	for _, text := range []string{text, strings.Join(lines, "")} {
+		start := time.Now()
+		m := New(library.Embedded(), Options{})
+		m.Add(parsed("line", text))
+		for _, d := range m.Check() {
+			t.Errorf("line %d: %s: %s", d.Span.StartPosition().Line, d.Code, d.Message)
+		}
+		if n := len(m.Find("T999").AllFeatures()); n != 2*1000-1 {
+			t.Errorf("the last type has %d features, want its own, those of 999 generals and what each redefines", n)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("took %v", took)
+		}
 	}
 }
 

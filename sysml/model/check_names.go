@@ -241,17 +241,22 @@ func (ns *Element) isOfOneFamily() bool {
 	if ns.doc.library || ns.owner != nil && ns.position() == endPosition {
 		return false
 	}
-	own, _, _ := strings.Cut(base[ns.metaclass], "::")
+	own := families[ns.metaclass]
 	for _, g := range ns.supertypes() {
-		if g.doc.library {
-			return false
-		}
-		if family, _, _ := strings.Cut(base[g.metaclass], "::"); family != own {
+		if g.doc.library || families[g.metaclass] != own {
 			return false
 		}
 	}
 	return true
 }
+
+// families are the library packages that base is in.
+var families = func() (all [256]string) {
+	for m, b := range base {
+		all[m], _, _ = strings.Cut(b, "::")
+	}
+	return all
+}()
 
 // clashes is a pair of members of one name that ns inherits through two of
 // direct, each through one of them alone.

@@ -145,6 +145,7 @@ func (s *search) inheritable(t *Element, a access, own bool) *Element {
 
 func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool) *Element {
 	var found, hidden *Element
+	var low *Element // the last of those that found redefines, one by one
 	for _, g := range supers {
 		if !g.mayHold(s.name) {
 			continue
@@ -153,8 +154,12 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 		if found != nil {
 			// Of two that are inherited on ways of their own, the one that
 			// redefines the other counts.
-			if e != nil && e != found && e.isFeature() && e.redefinesByText(found) {
-				found = e
+			switch {
+			case e == nil || e == found || !e.isFeature():
+			case low.redefinesDirectly(e):
+				low = e
+			case e.redefinesByText(found):
+				found, low = e, e
 			}
 			continue
 		}
@@ -170,7 +175,7 @@ func (s *search) inheritedFrom(t *Element, supers []*Element, a access, own bool
 			}
 			continue
 		}
-		if found = e; !e.isFeature() {
+		if found, low = e, e; !e.isFeature() {
 			return e
 		}
 	}

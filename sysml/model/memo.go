@@ -30,6 +30,14 @@ type memo[T any] struct {
 	rests int32  // the outermost open question that a trial rests on
 }
 
+// isOpen reports whether the answer is being worked out.
+func (s *memo[T]) isOpen(m *Model) bool { return s.level > 0 && s.epoch == m.ask.epoch }
+
+// isSettled reports whether s holds a firm answer about e.
+func (s *memo[T]) isSettled(e *Element) bool {
+	return !s.isOpen(e.model) && s.trial == 0 && s.era == e.model.eraOf(e.doc)
+}
+
 // questions is the state of the questions that are open now.
 type questions struct {
 	level int32  // how many are open
@@ -50,7 +58,7 @@ func (m *Model) lock() {
 // recall is the answer in s, worked out by compute where there is none yet.
 func recall[T any](m *Model, d *Document, s *memo[T], compute func() T) T {
 	era := m.eraOf(d)
-	if s.level > 0 && s.epoch == m.ask.epoch {
+	if s.isOpen(m) {
 		m.ask.low = min(m.ask.low, s.level)
 		return s.value
 	}

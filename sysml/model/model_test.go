@@ -313,6 +313,26 @@ func TestInScopeKeepsFilters(t *testing.T) {
 	}
 }
 
+// TestNamesOfUnderFilters: what one import's filter stops, another import
+// brings; a filter of the namespace stops all of them; rings come to an end.
+func TestNamesOfUnderFilters(t *testing.T) {
+	m := session(`metadata def M;
+		package Q { #M part a; part b; }
+		package Both { public import Q::*[@M]; public import Q::*; }
+		package Own { public import Q::*; filter @M; part c; }
+		package Ring { public import Bow::*[@M]; #M part r; }
+		package Bow { public import Ring::*[@M]; public import Q::*; #M part s; }`)
+	for name, want := range map[string]string{"Both": "a b", "Own": "c a", "Ring": "r s a", "Bow": "s r a b"} {
+		var got []string
+		for n := range m.NamesOf(find(t, m, name)) {
+			got = append(got, n)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s has %s, want %s", name, s, want)
+		}
+	}
+}
+
 // TestFindReadsQuotedNames and gives private members too.
 func TestFindReadsQuotedNames(t *testing.T) {
 	m := session("package 'a b' { private part def 'it''s'; part def <s> Long; part 'x::y'; }")

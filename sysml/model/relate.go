@@ -1,6 +1,10 @@
 package model
 
-import "github.com/orrery-sysml/orrery/sysml/syntax"
+import (
+	"slices"
+
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
 
 // This file resolves what an element relates to: the targets that its
 // declaration names, the generals that these make, redefinitions that the
@@ -40,7 +44,8 @@ type rarerMemos struct {
 	features       memo[[]Feature]
 	implied        memo[[]*Element] // implied redefinitions
 	impliedLibrary memo[[]*Element] // and those in the library
-	redefinedAll   memo[[]*Element] // closure over all redefinitions, those in the library too
+	redefinitions  memo[[]*Element] // closure over all redefinitions
+	redefinedAll   memo[[]*Element] // and those in the library too
 	redefiners     memo[[]*Element] // own features that redefine others
 	collision      memo[collision]
 }
@@ -431,6 +436,9 @@ func (e *Element) supertypes() []*Element {
 	}
 	x := e.memos()
 	return recall(e.model, e.doc, &x.supers, func() []*Element {
+		if all, ok := e.throughSole((*Element).soleGeneral, (*Element).supersMemo, (*Element).supertypes); ok {
+			return all
+		}
 		return closure(e, func(t *Element, visit func(*Element)) {
 			for _, g := range t.generals() {
 				visit(g.Target)
@@ -447,6 +455,11 @@ func (e *Element) supertypes() []*Element {
 func (e *Element) allSupertypes() []*Element {
 	x := e.memos()
 	return recall(e.model, e.doc, &x.allSupers, func() []*Element {
+		if len(e.libraryRedefinitions())+len(e.impliedBases()) == 0 {
+			if all, ok := e.throughSole((*Element).soleGeneral, (*Element).allSupersMemo, (*Element).allSupertypes); ok {
+				return all
+			}
+		}
 		all := e.supertypes()
 		seen := make(map[*Element]bool, len(all)+16)
 		for _, t := range all {
@@ -477,6 +490,57 @@ func (e *Element) allSupertypes() []*Element {
 	})
 }
 
+func (e *Element) supersMemo() *memo[[]*Element]    { return &e.memos().supers }
+func (e *Element) allSupersMemo() *memo[[]*Element] { return &e.memos().allSupers }
+
+// maxLine is how many generals in a row, each the only one of the one before,
+// are followed at once.
+const maxLine = 10_000
+
+// throughSole is the closure that ask gives and at keeps, made from that of
+// the only element that e leads to, as sole tells, so that a long line is not
+// walked for each element of it. It is false where e leads to none or several,
+// is in a ring, or the closure is not settled there.
+func (e *Element) throughSole(sole func(*Element) *Element, at func(*Element) *memo[[]*Element], ask func(*Element) []*Element) ([]*Element, bool) {
+	general := sole(e)
+	if general == nil {
+		return nil, false
+	}
+	var line []*Element
+	for t := general; t != nil && !at(t).isSettled(t); t = sole(t) {
+		if t == e || at(t).isOpen(t.model) || len(line) == maxLine {
+			return nil, false
+		}
+		line = append(line, t)
+	}
+	for i := len(line) - 1; i >= 0; i-- {
+		ask(line[i])
+	}
+	if !at(general).isSettled(general) {
+		return nil, false
+	}
+	above := ask(general)
+	if slices.Contains(above, e) {
+		return nil, false
+	}
+	return append([]*Element{general}, above...), true
+}
+
+// soleGeneral is the one general of e, as eachWrittenGeneral visits them; nil
+// where it has none or several.
+func (e *Element) soleGeneral() *Element {
+	var sole *Element
+	several := false
+	e.eachWrittenGeneral(func(g *Element) {
+		several = several || sole != nil || g == e
+		sole = g
+	})
+	if several {
+		return nil
+	}
+	return sole
+}
+
 // eachWrittenGeneral visits the direct generals of t that are written, and the
 // features that it redefines by position in these.
 func (t *Element) eachWrittenGeneral(visit func(*Element)) {
@@ -503,17 +567,21 @@ func (t *Element) eachGeneral(visit func(*Element)) {
 // closure walks from start breadth first and gives what it meets, in that
 // order, without start.
 func closure(start *Element, next func(*Element, func(*Element))) []*Element {
+	const few = 8 // are sooner compared than hashed
 	var met []*Element
 	var seen map[*Element]bool
 	visit := func(t *Element) {
-		if t == nil || t == start || seen[t] {
+		if t == nil || t == start || seen[t] || seen == nil && slices.Contains(met, t) {
 			return
 		}
-		if seen == nil {
-			seen = map[*Element]bool{}
+		if met = append(met, t); seen != nil {
+			seen[t] = true
+		} else if len(met) > few {
+			seen = make(map[*Element]bool, 4*few)
+			for _, k := range met {
+				seen[k] = true
+			}
 		}
-		seen[t] = true
-		met = append(met, t)
 	}
 	next(start, visit)
 	for i := 0; i < len(met); i++ {
@@ -568,10 +636,30 @@ func (e *Element) redefined() []*Element {
 	return append(all, e.impliedRedefinitions()...)
 }
 
+// redefinitionClosure is every feature that e redefines, nearest first.
 func (e *Element) redefinitionClosure() []*Element {
-	return closure(e, func(f *Element, visit func(*Element)) {
-		for _, g := range f.redefined() {
-			visit(g)
+	if len(e.relationships()) == 0 && e.redefiningPosition() == noPosition {
+		return nil
+	}
+	return recall(e.model, e.doc, e.redefinitionsMemo(), func() []*Element {
+		if all, ok := e.throughSole((*Element).soleRedefined, (*Element).redefinitionsMemo, (*Element).redefinitionClosure); ok {
+			return all
 		}
+		return closure(e, func(f *Element, visit func(*Element)) {
+			for _, g := range f.redefined() {
+				visit(g)
+			}
+		})
 	})
+}
+
+func (e *Element) redefinitionsMemo() *memo[[]*Element] { return &e.rarerMemos().redefinitions }
+
+// soleRedefined is the one feature that e redefines directly; nil where there
+// is none or several.
+func (e *Element) soleRedefined() *Element {
+	if all := e.redefined(); len(all) == 1 && all[0] != e {
+		return all[0]
+	}
+	return nil
 }

@@ -118,6 +118,8 @@ type collector struct {
 	names []string
 	found []*Element
 	been  visits
+
+	filtering map[*Element]bool // imports with filters that were followed
 }
 
 func (c *collector) all() iter.Seq2[string, *Element] {
@@ -197,6 +199,18 @@ func (c *collector) throughImport(imp *Element, filters []*Element) {
 		return
 	}
 	before := len(c.names)
+	filtered := len(part.Filters)+len(filters) > 0
+	if filtered {
+		if c.filtering[imp] {
+			return
+		}
+		if c.filtering == nil {
+			c.filtering = map[*Element]bool{}
+		}
+		c.filtering[imp] = true
+		defer func(been visits) { c.been = been }(c.been)
+		c.been = visits{} // what the filters stop, another import may bring
+	}
 	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
 	if member {
 		for _, n := range target.labels() {
@@ -210,7 +224,7 @@ func (c *collector) throughImport(imp *Element, filters []*Element) {
 		}
 		c.recursive(ns, a, part.Recursive)
 	}
-	if len(part.Filters)+len(filters) > 0 {
+	if filtered {
 		c.drop(before, func(e *Element) bool { return !imp.passesFilters(e, part, filters) })
 	}
 }
