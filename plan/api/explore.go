@@ -13,7 +13,7 @@ import (
 )
 
 // exploreNames are the arguments of explore that are no inputs.
-var exploreNames = map[string]bool{"runs": true, "depth": true, "worlds": true, "reduce": true, "granularity": true, "on": true,
+var exploreNames = map[string]bool{"runs": true, "depth": true, "worlds": true, "reduce": true, "granularity": true, "on": true, "send": true,
 	"draws": true, "seed": true, "clock_step": true}
 
 // exploreRequest reads what explore and check have in common.
@@ -60,7 +60,33 @@ func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple
 	if q.On == "" && h.performer != nil {
 		q.On = h.performer.ref()
 	}
+	if q.Events, err = signals(builtin, given["send"]); err != nil {
+		return fail(err)
+	}
 	return h, e, s, q, given, nil
+}
+
+// signals are what send= names: one signal, or several in a list or tuple.
+func signals(builtin string, v starlark.Value) ([]runtime.Event, error) {
+	if v == nil {
+		return nil, nil
+	}
+	if name, ok := starlark.AsString(v); ok {
+		return []runtime.Event{{Name: name}}, nil
+	}
+	list, ok := v.(starlark.Indexable)
+	if !ok {
+		return nil, fmt.Errorf("%s: send is the name of a signal or a list of names, not %s", builtin, v.Type())
+	}
+	var events []runtime.Event
+	for i := range list.Len() {
+		name, ok := starlark.AsString(list.Index(i))
+		if !ok {
+			return nil, fmt.Errorf("%s: send is the name of a signal or a list of names, not a list with %s", builtin, list.Index(i).Type())
+		}
+		events = append(events, runtime.Event{Name: name})
+	}
+	return events, nil
 }
 
 // exploreBounds takes the bounds that are given by name, or in bounds={}, and
