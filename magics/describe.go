@@ -119,7 +119,14 @@ func valueOf(e *model.Element) string {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:59]) + "…"
 	}
-	return "= " + text
+	sign := "="
+	if v.Initial {
+		sign = ":="
+	}
+	if v.Default {
+		sign = "default " + sign
+	}
+	return sign + " " + text
 }
 
 // signature is e on one line without its kind: "mass : MassValue = 5 [kg]".

@@ -19,7 +19,7 @@ func stepMagics() []*magic {
 	return []*magic{
 		{
 			name: "action", family: stepFamily,
-			arguments: []argument{{name: "NAME", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
+			arguments: []argument{{name: "NAME|OBJ", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
 			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
 			summary:   "start a stepped run of an action",
 			help:      "The run works on the state of the session. It stands before its first step, and takes the place of another stepped run.",
@@ -28,9 +28,10 @@ func stepMagics() []*magic {
 		},
 		{
 			name: "state", family: stepFamily,
-			arguments: []argument{{name: "NAME", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
+			arguments: []argument{{name: "NAME|OBJ", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
 			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
 			summary:   "start a stepped run of a state machine",
+			help:      "The path of an object (plant.pumps[1]), or of one of its behaviours (plant.pumps[1].control), steps the machine that the object has, from where it stands.",
 			example:   "%state Demo::Lamp\n%send Go",
 			run:       runStart,
 		},
@@ -260,7 +261,7 @@ func stepMagics() []*magic {
 }
 
 func runStart(c *call) error {
-	w := c.word("NAME")
+	w := c.word("NAME|OBJ")
 	settings, err := c.settings()
 	if err != nil {
 		return err

@@ -16,6 +16,10 @@ func Derivation(d *runtime.Derivation) *Node {
 	if d.Err != nil {
 		n.Value, n.Tone = "cannot be worked out: "+d.Err.Message, Bad
 	}
+	if d.Kind == "assignment" {
+		// What the span tells is the feature's declaration, not who assigned it.
+		n.Note = "assigned; declared"
+	}
 	if !d.Span.IsZero() && d.Kind != "literal" {
 		at := d.Span.StartPosition()
 		n.Note += fmt.Sprintf(" at %s:%d:%d", d.Span.File.Name, at.Line, at.Column)
