@@ -2,6 +2,8 @@ package lang
 
 import (
 	"fmt"
+	"sort"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -9,38 +11,46 @@ import (
 
 // A limit on steps does not bound one step. The operations here, of which one
 // call could take all memory or run for minutes, are bounded by what they
-// would make.
+// would make. What is left is found by looking at the heap, see memory.go.
 
 // The most that one operation may make.
 const (
-	maxElements = 10_000_000
-	maxTextSize = 64 << 20 // bytes
+	maxElements = 4_000_000
+	maxTextSize = 16 << 20 // bytes
 	maxBits     = 1 << 20  // of an integer
-	maxShown    = 200      // levels of a value that is made text
 )
-
-// hiddenTimes is the name that x * y is compiled to a call of.
-const hiddenTimes = "$times"
 
 // bounded are the builtins that stand in for Starlark's own.
 func bounded() starlark.StringDict {
-	env := starlark.StringDict{hiddenTimes: starlark.NewBuiltin("*", times)}
-	for name, check := range map[string]func([]starlark.Value) error{
-		"range": checkRange, "str": checkShown, "repr": checkShown, "print": checkShown,
+	env := starlark.StringDict{
+		hiddenTimes: starlark.NewBuiltin("*", times), hiddenPlus: starlark.NewBuiltin("+", plus), hiddenMod: starlark.NewBuiltin("%", modulo),
+		hiddenPart: starlark.NewBuiltin("+=", part), hiddenGrow: starlark.NewBuiltin(".", grow), "sorted": starlark.NewBuiltin("sorted", sorted),
+	}
+	for name, check := range map[string]func(starlark.Tuple) error{
+		"range": checkRange, "str": checkShown, "repr": checkShown, "print": checkShown, "fail": checkShown, "zip": checkZip,
+		"list": checkLength, "tuple": checkLength, "set": checkLength, "dict": checkLength, "reversed": checkLength, "enumerate": checkLength,
 	} {
 		inner := starlark.Universe[name].(*starlark.Builtin)
 		env[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := check(args); err != nil {
 				return nil, err
 			}
-			return inner.CallInternal(thread, args, kwargs)
+			return charged(thread)(inner.CallInternal(thread, args, kwargs))
 		})
 	}
+	inner := starlark.Universe["getattr"].(*starlark.Builtin)
+	env["getattr"] = starlark.NewBuiltin("getattr", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := inner.CallInternal(thread, args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		return bound(v), nil
+	})
 	return env
 }
 
 // checkRange refuses a range that as a list would be too large.
-func checkRange(args []starlark.Value) error {
+func checkRange(args starlark.Tuple) error {
 	bounds := make([]float64, len(args))
 	for i, a := range args {
 		f, ok := starlark.AsFloat(a)
@@ -66,55 +76,42 @@ func checkRange(args []starlark.Value) error {
 	return nil
 }
 
-// checkShown refuses to make a text of what is nested too deep.
-func checkShown(args []starlark.Value) error {
+// checkLength refuses to take in an argument of too many elements.
+func checkLength(args starlark.Tuple) error {
 	for _, a := range args {
-		if deeper(a, maxShown) {
-			return fmt.Errorf("a value nested deeper than %d cannot be made text", maxShown)
+		if n := starlark.Len(a); n > maxElements {
+			return fmt.Errorf("%d elements are more than %d", n, maxElements)
 		}
 	}
 	return nil
 }
 
-// Printed is v as Starlark prints it, or a note where that would take too long.
-func Printed(v starlark.Value) string {
-	if deeper(v, maxShown) {
-		return fmt.Sprintf("<%s nested deeper than %d>", v.Type(), maxShown)
+// checkZip refuses to make too many elements of tuples.
+func checkZip(args starlark.Tuple) error {
+	rows := maxElements
+	for _, a := range args {
+		if n := starlark.Len(a); n >= 0 {
+			rows = min(rows, n)
+		}
 	}
-	return v.String()
+	if len(args) > 0 && rows > maxElements/len(args) {
+		return fmt.Errorf("zip: %d tuples of %d are more than %d elements", rows, len(args), maxElements)
+	}
+	return nil
 }
 
-// deeper reports whether v is nested deeper than levels.
-func deeper(v starlark.Value, levels int) bool {
-	if levels < 0 {
-		return true
-	}
-	var elements starlark.Iterable
-	switch v := v.(type) {
-	case *starlark.List, starlark.Tuple:
-		elements = v.(starlark.Iterable)
-	case *starlark.Dict:
-		for _, item := range v.Items() {
-			if deeper(item[0], levels-1) || deeper(item[1], levels-1) {
-				return true
-			}
-		}
-		return false
-	default:
-		return false
-	}
-	it := elements.Iterate()
-	defer it.Done()
-	for x := starlark.Value(nil); it.Next(&x); {
-		if deeper(x, levels-1) {
-			return true
+// checkShown refuses to make a text of what is nested too deep or too large.
+func checkShown(args starlark.Tuple) error {
+	for _, a := range args {
+		if _, err := textSize(a); err != nil {
+			return err
 		}
 	}
-	return false
+	return nil
 }
 
 // times is x * y, unless the result would be too large.
-func times(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func times(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	x, y := args[0], args[1]
 	if _, ok := y.(starlark.Int); !ok {
 		x, y = y, x
@@ -124,8 +121,7 @@ func times(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []sta
 			return nil, err
 		}
 	}
-	v, err := starlark.Binary(syntax.STAR, args[0], args[1])
-	return v, err
+	return charged(thread)(starlark.Binary(syntax.STAR, args[0], args[1]))
 }
 
 func checkTimes(x starlark.Value, n starlark.Int) error {
@@ -149,124 +145,126 @@ func checkTimes(x starlark.Value, n starlark.Int) error {
 	return nil
 }
 
-// boundProducts turns every x * y of a tree, which is not resolved yet, into a
-// call of times. A product with a number that is written down and small is
-// left as it is.
-func boundProducts(f *syntax.File) {
-	visit := func(e *syntax.Expr) {
-		b, ok := (*e).(*syntax.BinaryExpr)
-		if !ok || b.Op != syntax.STAR || smallLiteral(b.X) || smallLiteral(b.Y) {
-			return
-		}
-		*e = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: b.OpPos, Name: hiddenTimes}, Lparen: b.OpPos, Args: []syntax.Expr{b.X, b.Y}, Rparen: b.OpPos}
+// extent is how large v is and how large its kind may be; ok is false for
+// values that do not grow.
+func extent(v starlark.Value) (size, limit int, what string, ok bool) {
+	switch v := v.(type) {
+	case starlark.String:
+		return len(v), maxTextSize, "bytes", true
+	case starlark.Bytes:
+		return len(v), maxTextSize, "bytes", true
+	case *starlark.List:
+		return v.Len(), maxElements, "elements", true
+	case starlark.Tuple:
+		return len(v), maxElements, "elements", true
 	}
-	eachStmt(f.Stmts, visit)
+	return 0, 0, "", false
 }
 
-// smallLiteral reports whether e is a float, or an integer below 100.
-func smallLiteral(e syntax.Expr) bool {
-	l, ok := e.(*syntax.Literal)
-	if !ok {
+// plus is x + y, unless the result would be too large.
+func plus(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if n, limit, what, ok := extent(args[0]); ok {
+		if m, _, _, _ := extent(args[1]); n+m > limit {
+			return nil, fmt.Errorf("the sum has more than %d %s", limit, what)
+		}
+	}
+	return charged(thread)(starlark.Binary(syntax.PLUS, args[0], args[1]))
+}
+
+// part is y of x += y, unless it is so large that a few of it are too much.
+func part(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if n, limit, what, ok := extent(args[0]); ok && n > limit/2 {
+		return nil, fmt.Errorf("%d %s are too many to add: half of %d", n, what, limit)
+	}
+	return charged(thread)(args[0], nil)
+}
+
+// modulo is x % y, unless x is a text and the result would be too large.
+func modulo(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	if s, ok := args[0].(starlark.String); ok {
+		if err := checkFilled(string(s), "%", args[1]); err != nil {
+			return nil, err
+		}
+	}
+	return charged(thread)(starlark.Binary(syntax.PERCENT, args[0], args[1]))
+}
+
+// checkFilled refuses to put values into every mark of a text where that could
+// be too long.
+func checkFilled(text, mark string, values ...starlark.Value) error {
+	largest := 0
+	for _, v := range values {
+		n, err := textSize(v)
+		if err != nil {
+			return err
+		}
+		largest = max(largest, n)
+	}
+	if len(text)+strings.Count(text, mark)*largest > maxTextSize {
+		return fmt.Errorf("the text could have more than %d bytes", maxTextSize)
+	}
+	return nil
+}
+
+// sorted is Starlark's, and ends when its thread is stopped.
+func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var iterable starlark.Iterable
+	var key starlark.Callable
+	var reverse bool
+	if err := starlark.UnpackArgs("sorted", args, kwargs, "iterable", &iterable, "key?", &key, "reverse?", &reverse); err != nil {
+		return nil, err
+	}
+	if err := checkLength(starlark.Tuple{iterable}); err != nil {
+		return nil, err
+	}
+	s := &sorting{context: Of(thread)}
+	it := iterable.Iterate()
+	defer it.Done()
+	for x := starlark.Value(nil); it.Next(&x); {
+		k := x
+		if key != nil {
+			var err error
+			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
+				return nil, err
+			}
+		}
+		s.values, s.keys = append(s.values, x), append(s.keys, k)
+	}
+	if reverse {
+		sort.Stable(sort.Reverse(s))
+	} else {
+		sort.Stable(s)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return charged(thread)(starlark.NewList(s.values), nil)
+}
+
+// sorting is values in the order of their keys. After an error, or when the
+// thread is stopped, nothing is less than anything, so that it soon ends.
+type sorting struct {
+	context      *Context
+	keys, values []starlark.Value
+	err          error
+}
+
+func (s *sorting) Len() int { return len(s.values) }
+
+func (s *sorting) Swap(i, j int) {
+	s.keys[i], s.keys[j] = s.keys[j], s.keys[i]
+	s.values[i], s.values[j] = s.values[j], s.values[i]
+}
+
+func (s *sorting) Less(i, j int) bool {
+	if s.err != nil {
 		return false
 	}
-	switch v := l.Value.(type) {
-	case float64:
-		return true
-	case int64:
-		return v < 100
+	if d := s.context.Stopped(); d != nil {
+		s.err = d
+		return false
 	}
-	return false
-}
-
-// eachStmt visits the expressions below statements, inner ones first.
-func eachStmt(list []syntax.Stmt, visit func(*syntax.Expr)) {
-	for _, s := range list {
-		switch s := s.(type) {
-		case *syntax.AssignStmt:
-			eachExpr(&s.LHS, visit)
-			eachExpr(&s.RHS, visit)
-			if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.STAR_EQ {
-				s.Op = syntax.EQ
-				s.RHS = &syntax.BinaryExpr{X: &syntax.Ident{NamePos: id.NamePos, Name: id.Name}, OpPos: s.OpPos, Op: syntax.STAR, Y: s.RHS}
-				visit(&s.RHS)
-			}
-		case *syntax.DefStmt:
-			eachExprs(s.Params, visit)
-			eachStmt(s.Body, visit)
-		case *syntax.ExprStmt:
-			eachExpr(&s.X, visit)
-		case *syntax.ForStmt:
-			eachExpr(&s.X, visit)
-			eachStmt(s.Body, visit)
-		case *syntax.WhileStmt:
-			eachExpr(&s.Cond, visit)
-			eachStmt(s.Body, visit)
-		case *syntax.IfStmt:
-			eachExpr(&s.Cond, visit)
-			eachStmt(s.True, visit)
-			eachStmt(s.False, visit)
-		case *syntax.ReturnStmt:
-			eachExpr(&s.Result, visit)
-		}
-	}
-}
-
-func eachExprs(list []syntax.Expr, visit func(*syntax.Expr)) {
-	for i := range list {
-		eachExpr(&list[i], visit)
-	}
-}
-
-func eachExpr(e *syntax.Expr, visit func(*syntax.Expr)) {
-	switch x := (*e).(type) {
-	case nil:
-		return
-	case *syntax.BinaryExpr:
-		eachExpr(&x.X, visit)
-		eachExpr(&x.Y, visit)
-	case *syntax.CallExpr:
-		eachExpr(&x.Fn, visit)
-		eachExprs(x.Args, visit)
-	case *syntax.Comprehension:
-		eachExpr(&x.Body, visit)
-		for _, c := range x.Clauses {
-			switch c := c.(type) {
-			case *syntax.ForClause:
-				eachExpr(&c.X, visit)
-			case *syntax.IfClause:
-				eachExpr(&c.Cond, visit)
-			}
-		}
-	case *syntax.CondExpr:
-		eachExpr(&x.Cond, visit)
-		eachExpr(&x.True, visit)
-		eachExpr(&x.False, visit)
-	case *syntax.DictEntry:
-		eachExpr(&x.Key, visit)
-		eachExpr(&x.Value, visit)
-	case *syntax.DictExpr:
-		eachExprs(x.List, visit)
-	case *syntax.DotExpr:
-		eachExpr(&x.X, visit)
-	case *syntax.IndexExpr:
-		eachExpr(&x.X, visit)
-		eachExpr(&x.Y, visit)
-	case *syntax.LambdaExpr:
-		eachExprs(x.Params, visit)
-		eachExpr(&x.Body, visit)
-	case *syntax.ListExpr:
-		eachExprs(x.List, visit)
-	case *syntax.ParenExpr:
-		eachExpr(&x.X, visit)
-	case *syntax.SliceExpr:
-		eachExpr(&x.X, visit)
-		eachExpr(&x.Lo, visit)
-		eachExpr(&x.Hi, visit)
-		eachExpr(&x.Step, visit)
-	case *syntax.TupleExpr:
-		eachExprs(x.List, visit)
-	case *syntax.UnaryExpr:
-		eachExpr(&x.X, visit)
-	}
-	visit(e)
+	less, err := starlark.Compare(syntax.LT, s.keys[i], s.keys[j])
+	s.err = err
+	return less
 }

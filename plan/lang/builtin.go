@@ -98,6 +98,9 @@ func guard(name string, class Class, call Func) func(*starlark.Thread, *starlark
 		if err := admit(Of(thread).Phase, name, class); err != nil {
 			return nil, err
 		}
+		if class == Run {
+			defer Of(thread).leave()()
+		}
 		return call(thread, args, kwargs)
 	}
 }

@@ -15,14 +15,14 @@ import (
 type Limits struct {
 	Steps int64 // of the interpreter; 50 million
 	Depth int   // calls nested in each other; 2,000
-	Bytes int64 // growth of the process's heap while the thread runs; 512 MiB
+	Bytes int64 // growth of the process's heap while the thread runs; 256 MiB
 }
 
 // The defaults of Limits.
 const (
 	DefaultSteps = 50_000_000
 	DefaultDepth = 2_000
-	DefaultBytes = 512 << 20
+	DefaultBytes = 256 << 20
 )
 
 func (l Limits) orDefault() Limits {
@@ -57,6 +57,8 @@ type Context struct {
 	leaf   *running      // in a leaf
 	met    map[place]int // calls of each place in the leaf
 	limits Limits
+	made   int64                                 // bytes of large values since the heap was looked at
+	away   atomic.Int32                          // see leave
 	stop   atomic.Pointer[diagnostic.Diagnostic] // why the thread was cancelled
 }
 

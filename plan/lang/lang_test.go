@@ -130,15 +130,16 @@ func TestLimits(t *testing.T) {
 		{"endless recursion", "def f(): return f()\nf()", "nested deeper than 100"},
 		{"mutual recursion", "def f(): return g()\ndef g(): return f()\nf()", "nested deeper than 100"},
 		{"recursion through a builtin", "def f(x): return sorted([1, 2], key = f)\nf(1)", "nested deeper than 100"},
-		{"doubled list", "x = [0]\nwhile True: x = x + x", "holds more than 16 MiB"},
-		{"doubled text", "x = 'abc'\nwhile True: x += x", "holds more than 16 MiB"},
+		{"doubled list", "x = [0]\nwhile True: x = x + x", "more than 4000000 elements"},
+		{"doubled text", "x = 'abc'\nwhile True: x += x", "too many to add"},
+		{"many lists", "x = []\nwhile True: x.append([0] * 4000000)", "holds more than 192 MiB"},
 		{"brackets", strings.Repeat("(", 100000), "nested deeper than 500"},
 		{"long text", strings.Repeat("x = 1\n", 200000), "longer than"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			begin := time.Now()
-			_, err := cells(t, Limits{Steps: 100_000, Depth: 100, Bytes: 16 << 20}, test.code)
+			_, err := cells(t, Limits{Steps: 100_000, Depth: 100, Bytes: 192 << 20}, test.code)
 			if err == nil || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("got %v, want %q", err, test.message)
 			}

@@ -76,7 +76,7 @@ func (g *Globals) Exec(thread *starlark.Thread, text *Text, nearest func(string)
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}
-	boundProducts(late)
+	boundGrowth(late)
 	(&rewriter{globals: g.lateNames(text.Tree)}).file(late)
 	program, err := starlark.FileProgram(late, func(name string) bool { return name == hiddenGlobals || g.predeclared.Has(name) })
 	if err != nil {

@@ -2,12 +2,14 @@ package lang
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"go.starlark.net/starlark"
 )
 
@@ -16,7 +18,7 @@ import (
 // them when it has grown too far. It cannot tell which of several threads
 // holds the memory, and ends them all.
 
-const memoryPeriod = 10 * time.Millisecond
+const memoryPeriod = 5 * time.Millisecond
 
 // memorySetting is what raises the limit.
 const memorySetting = "max-bytes"
@@ -25,6 +27,7 @@ var watched = struct {
 	sync.Mutex
 	threads map[*starlark.Thread]*Context
 	base    heapSize // when the first of threads began
+	looked  int64    // objects that the last forced collection left
 }{threads: map[*starlark.Thread]*Context{}}
 
 // outOfMemory reports whether the thread was ended for what it holds.
@@ -78,7 +81,7 @@ func lookAtMemory(idle int) int {
 	defer watched.Unlock()
 	now := heap()
 	if len(watched.threads) == 0 {
-		watched.base = now
+		watched.base, watched.looked = now, 0
 		if idle > 100 {
 			memoryRuns = false
 			return -1
@@ -87,20 +90,78 @@ func lookAtMemory(idle int) int {
 	}
 	watched.base.live = min(watched.base.live, now.live)
 	watched.base.all = min(watched.base.all, now.all)
+	least := int64(math.MaxInt64)
+	for _, c := range watched.threads {
+		least = min(least, c.limits.Bytes)
+	}
+	if now.all-watched.base.all <= least || now.all-watched.looked <= least/4 {
+		return 0
+	}
+	for _, c := range watched.threads {
+		if c.away.Load() != present { // what a model takes has bounds of its own
+			c.away.Store(awayGrown)
+			return 0
+		}
+	}
+	// Garbage counts in all until it is collected: what is alive tells.
+	runtime.GC()
+	now = heap()
+	watched.looked = now.all
 	for thread, c := range watched.threads {
-		limitBytes := c.limits.Bytes
-		// Garbage counts in all until it is collected, and may be as much as
-		// is alive.
-		if now.live-watched.base.live > limitBytes || now.all-watched.base.all > garbage*limitBytes+now.live {
-			c.end(thread, limit(fmt.Sprintf("the Starlark text holds more than %d MiB", limitBytes>>20), memorySetting))
+		if bytes := c.limits.Bytes; now.live-watched.base.live > bytes {
+			c.end(thread, memoryLimit(bytes))
 		}
 	}
 	return 0
 }
 
-// garbage is how many times the limit the heap may grow with what is not
-// known to be alive.
-const garbage = 3
+// Where a thread is: in its text, in a model, or in a model that made the heap
+// grow.
+const (
+	present int32 = iota
+	away
+	awayGrown
+)
+
+// leave says that the thread of c runs a model now; the function that it gives
+// says that it is back. What the model has taken by then is not the text's.
+func (c *Context) leave() (back func()) {
+	if !c.away.CompareAndSwap(present, away) {
+		return func() {} // it was gone before
+	}
+	return func() {
+		if c.away.Swap(present) == awayGrown {
+			watched.Lock()
+			watched.base, watched.looked = heap(), 0
+			watched.Unlock()
+		}
+	}
+}
+
+// charged passes on a value that an operation of thread made. Large values are
+// added up, so that the heap is looked at in time when one step makes much
+// and the goroutine that looks is late.
+func charged(thread *starlark.Thread) func(starlark.Value, error) (starlark.Value, error) {
+	return func(v starlark.Value, err error) (starlark.Value, error) {
+		n, limit, _, ok := extent(v)
+		if !ok || n < 10_000 {
+			return v, err
+		}
+		if limit == maxElements {
+			n *= 16 // bytes of a reference
+		}
+		c := Of(thread)
+		if c.made += int64(n); c.made > c.limits.Bytes/4 {
+			c.made = 0
+			lookAtMemory(0)
+		}
+		return v, err
+	}
+}
+
+func memoryLimit(bytes int64) *diagnostic.Diagnostic {
+	return limit(fmt.Sprintf("the Starlark text holds more than %d MiB", bytes>>20), memorySetting)
+}
 
 // heapSize is bytes of the heap: of all objects, and of those that the last
 // collection found alive.

@@ -122,7 +122,7 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 	if err != nil {
 		return nil, nil, syntaxError(text, err)
 	}
-	boundProducts(tree)
+	boundGrowth(tree)
 	program, err := starlark.FileProgram(tree, p.env.Has)
 	if err != nil {
 		return nil, nil, Resolved(text, err, nil)
@@ -133,7 +133,7 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 func (p *Plan) names() []string {
 	var names []string
 	for n := range p.env {
-		if n != hiddenTimes {
+		if n[0] != '$' {
 			names = append(names, n)
 		}
 	}

@@ -1,0 +1,156 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+)
+
+// This file bounds methods whose result can be much larger than what they are
+// given.
+
+// grow is x.name for a name in growing.
+func grow(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	return bound(args[0]), nil
+}
+
+// bound is v with a check before its calls, where it is a method that grows.
+func bound(v starlark.Value) starlark.Value {
+	m, ok := v.(*starlark.Builtin)
+	if !ok {
+		return v
+	}
+	check := methodCheck(m)
+	if check == nil {
+		return v
+	}
+	return starlark.NewBuiltin(m.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := check(args, kwargs); err != nil {
+			return nil, err
+		}
+		return charged(thread)(m.CallInternal(thread, args, kwargs))
+	})
+}
+
+type methodArguments func(args starlark.Tuple, kwargs []starlark.Tuple) error
+
+// methodCheck is what stands before calls of m; nil for nothing.
+func methodCheck(m *starlark.Builtin) methodArguments {
+	switch receiver := m.Receiver().(type) {
+	case nil:
+		switch m.Name() {
+		case "json.encode":
+			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkShown(args) }
+		case "json.indent":
+			return checkIndent
+		}
+	case starlark.String:
+		text := string(receiver)
+		switch m.Name() {
+		case "join":
+			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkJoin(text, args) }
+		case "replace":
+			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkReplace(text, args) }
+		case "format":
+			return func(args starlark.Tuple, kwargs []starlark.Tuple) error {
+				values := append(starlark.Tuple(nil), args...)
+				for _, kw := range kwargs {
+					values = append(values, kw[1])
+				}
+				return checkFilled(text, "{", values...)
+			}
+		case "split", "rsplit", "splitlines":
+			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkSplit(text, args) }
+		}
+	case *starlark.List:
+		if m.Name() == "extend" {
+			return func(args starlark.Tuple, _ []starlark.Tuple) error {
+				if len(args) == 1 && receiver.Len()+max(starlark.Len(args[0]), 0) > maxElements {
+					return fmt.Errorf("extend: the list would have more than %d elements", maxElements)
+				}
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func tooLong(method string) error {
+	return fmt.Errorf("%s: the text would have more than %d bytes", method, maxTextSize)
+}
+
+func checkJoin(sep string, args starlark.Tuple) error {
+	if len(args) != 1 {
+		return nil // join itself says what is wrong
+	}
+	list, ok := args[0].(starlark.Iterable)
+	if !ok {
+		return nil
+	}
+	it := list.Iterate()
+	defer it.Done()
+	size := 0
+	for x := starlark.Value(nil); it.Next(&x); {
+		s, _ := starlark.AsString(x)
+		if size += len(s) + len(sep); size-len(sep) > maxTextSize {
+			return tooLong("join")
+		}
+	}
+	return nil
+}
+
+func checkReplace(text string, args starlark.Tuple) error {
+	if len(args) < 2 {
+		return nil
+	}
+	was, _ := starlark.AsString(args[0])
+	is, _ := starlark.AsString(args[1])
+	if more := len(is) - len(was); more > 0 && strings.Count(text, was) > (maxTextSize-len(text))/more {
+		return tooLong("replace")
+	}
+	return nil
+}
+
+func checkSplit(text string, args starlark.Tuple) error {
+	n := len(text) / 2
+	if len(args) > 0 {
+		if sep, ok := starlark.AsString(args[0]); ok && sep != "" {
+			n = strings.Count(text, sep)
+		}
+	}
+	if n > maxElements {
+		return fmt.Errorf("split: the list could have more than %d elements", maxElements)
+	}
+	return nil
+}
+
+// checkIndent bounds the text that json.indent makes by its lines, each with
+// the deepest indent.
+func checkIndent(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text, _ := starlark.AsString(args[0])
+	unit := 1
+	for _, kw := range kwargs {
+		s, _ := starlark.AsString(kw[1])
+		unit += len(s)
+	}
+	lines, depth, deepest := 1, 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[', '{':
+			depth, lines = depth+1, lines+1
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth, lines = depth-1, lines+1
+		case ',':
+			lines++
+		}
+	}
+	if deepest > 0 && lines > (maxTextSize-min(len(text), maxTextSize))/deepest/unit {
+		return tooLong("json.indent")
+	}
+	return nil
+}
