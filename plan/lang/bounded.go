@@ -163,17 +163,23 @@ func extent(v starlark.Value) (size, limit int, what string, ok bool) {
 
 // plus is x + y, unless the result would be too large.
 func plus(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if n, limit, what, ok := extent(args[0]); ok {
-		if m, _, _, _ := extent(args[1]); n+m > limit {
-			return nil, fmt.Errorf("the sum has more than %d %s", limit, what)
-		}
+	n, limit, what, ok := extent(args[0])
+	if !ok {
+		return starlark.Binary(syntax.PLUS, args[0], args[1])
+	}
+	if m, _, _, _ := extent(args[1]); n+m > limit {
+		return nil, fmt.Errorf("the sum has more than %d %s", limit, what)
 	}
 	return charged(thread)(starlark.Binary(syntax.PLUS, args[0], args[1]))
 }
 
 // part is y of x += y, unless it is so large that a few of it are too much.
 func part(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if n, limit, what, ok := extent(args[0]); ok && n > limit/2 {
+	n, limit, what, ok := extent(args[0])
+	if !ok {
+		return args[0], nil
+	}
+	if n > limit/2 {
 		return nil, fmt.Errorf("%d %s are too many to add: half of %d", n, what, limit)
 	}
 	return charged(thread)(args[0], nil)
@@ -181,10 +187,12 @@ func part(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ [
 
 // modulo is x % y, unless x is a text and the result would be too large.
 func modulo(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if s, ok := args[0].(starlark.String); ok {
-		if err := checkFilled(string(s), "%", args[1]); err != nil {
-			return nil, err
-		}
+	s, ok := args[0].(starlark.String)
+	if !ok {
+		return starlark.Binary(syntax.PERCENT, args[0], args[1])
+	}
+	if err := checkFilled(string(s), "%", args[1]); err != nil {
+		return nil, err
 	}
 	return charged(thread)(starlark.Binary(syntax.PERCENT, args[0], args[1]))
 }
