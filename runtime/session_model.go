@@ -155,7 +155,7 @@ func (s *Session) refresh() { s.refreshed(&Declaration{}) }
 
 // refreshed is refresh, and says in d what became of the objects.
 func (s *Session) refreshed(d *Declaration) {
-	if s.lowering.Current() || !s.replaced && s.lowering.Renew() {
+	if s.run.past || s.lowering.Current() || !s.replaced && s.lowering.Renew() {
 		return
 	}
 	s.replaced = false

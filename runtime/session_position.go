@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -10,7 +12,6 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -220,7 +221,7 @@ func (s *Session) kept() *fork {
 	r.checkpoints = append([]checkpoint(nil), r.checkpoints...)
 	r.breaks = append([]Breakpoint(nil), r.breaks...)
 	r.trace = r.trace.Copy()
-	return &fork{world: s.world, run: r}
+	return &fork{world: s.world, lowering: s.lowering, names: maps.Clone(s.names), held: slices.Clone(s.held), run: r}
 }
 
 // Switch goes on from the World that was kept under a name. The World that is
@@ -234,8 +235,10 @@ func (s *Session) Switch(name string) error {
 	}
 	forks := s.run.forks
 	forks["previous"] = s.kept()
-	s.world = f.world
+	s.world, s.lowering = f.world, f.lowering
+	s.names, s.held = maps.Clone(f.names), slices.Clone(f.held)
 	s.run = f.run
+	s.run.past = f.run.on && !s.lowering.Current()
 	s.run.trace = f.run.trace.Copy()
 	s.run.visits = copyVisits(f.run.visits)
 	s.run.forks = forks
@@ -350,78 +353,4 @@ func (s *Session) TraceText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.run.trace.Text()
-}
-
-// worldFile opens a World that SaveWorld wrote; the last byte is the version.
-const worldFile = "orrery session\x001"
-
-// SaveWorld is the World and where the stepped run stands in it, for LoadWorld
-// of a session that has the same model.
-func (s *Session) SaveWorld() []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := &s.run
-	name := ""
-	if r.on && r.element != nil {
-		name = r.element.QualifiedName()
-	}
-	head := worldFile + "\n" + strconv.FormatBool(r.on) + "\n" + strconv.Itoa(int(r.id)) + "\n" + name + "\n"
-	for _, n := range schedule.Names() {
-		head += r.settings.Get(n) + "\n"
-	}
-	return append([]byte(head), s.world.Save()...)
-}
-
-// LoadWorld puts a World that SaveWorld wrote in place of the session's. The
-// way that the run came before it is not in it.
-func (s *Session) LoadWorld(data []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	bad := func(why string) error {
-		return diagnostic.New(exec.BadWorld, source.Span{}, "the World cannot be loaded: "+why)
-	}
-	lines := strings.SplitN(string(data), "\n", 9)
-	if len(lines) != 9 || lines[0] != worldFile {
-		return bad("this is none that was saved here")
-	}
-	id, err := strconv.Atoi(lines[2])
-	if err != nil {
-		return bad("it is damaged")
-	}
-	var settings schedule.Settings
-	for i, n := range schedule.Names() {
-		if d := settings.Set(n, lines[4+i]); d != nil {
-			return d
-		}
-	}
-	s.refresh()
-	r := running{forks: s.run.forks, on: lines[1] == "true", id: exec.RunID(id), settings: settings}
-	if r.on {
-		if r.element, err = s.find(lines[3]); err != nil {
-			return err
-		}
-		if r.resolver, _, err = resolver(settings); err != nil {
-			return err
-		}
-		s.lowerBehaviour(r.element)
-	}
-	w, err := exec.Load(s.lowering.Program(), []byte(lines[8]))
-	if err != nil {
-		return err
-	}
-	if r.on && (id < 0 || id >= w.Behavior.Runs.Len() || !w.Run(r.id).Used) {
-		return bad("its stepped run is not in it")
-	}
-	s.world, s.run = w, r
-	return nil
-}
-
-// lowerBehaviour lowers what a stepped run of e needs.
-func (s *Session) lowerBehaviour(e *model.Element) {
-	switch e.Metaclass() {
-	case syntax.StateDefinition, syntax.StateUsage, syntax.ExhibitStateUsage:
-		s.lowering.Machine(e)
-	default:
-		s.lowering.Action(e)
-	}
 }

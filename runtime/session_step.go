@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/runtime/lower"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -27,7 +28,10 @@ type running struct {
 	// visits are the states that each machine has entered since it began.
 	visits map[exec.RunID][]string
 
-	on       bool
+	on bool
+	// past says that the model has changed since the run was begun, and that
+	// it goes on as the model was.
+	past     bool
 	id       exec.RunID
 	element  *model.Element
 	settings schedule.Settings
@@ -78,10 +82,14 @@ type checkpoint struct {
 // spacing is how many moves lie between two checkpoints.
 const spacing = 16
 
-// A fork is a World kept under a name, with the way it came.
+// A fork is a World kept under a name, with what its numbers refer to, what
+// the session knows its objects by, and the way it came.
 type fork struct {
-	world *exec.World
-	run   running
+	world    *exec.World
+	lowering *lower.Lowering
+	names    map[string]value.ObjectID
+	held     []heldValue
+	run      running
 }
 
 func (r *running) stepping() bool { return r.on }

@@ -55,7 +55,7 @@ func (c *codec) value(v *value.Value) {
 		c.b = value.AppendEncoding(c.b, *v)
 		return
 	}
-	decoded, rest, err := value.Decode(c.d.data, c.d.program.named)
+	decoded, rest, err := c.d.program.Decode(c.d.data)
 	if err != nil {
 		c.d.fail(err.Error())
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // magic opens an encoded World; the last byte is the version of the encoding.
-const magic = "orrery world\x001"
+const magic = "orrery world\x002"
 
 // BadWorld is the code of what Load reports.
 var BadWorld = diagnostic.Register("bad-world",
@@ -271,7 +271,7 @@ func (d *decoder) values() []value.Value {
 	n := d.length()
 	values := make([]value.Value, 0, n)
 	for range n {
-		v, rest, err := value.Decode(d.data, d.program.named)
+		v, rest, err := d.program.Decode(d.data)
 		if err != nil {
 			d.fail(err.Error())
 			return nil

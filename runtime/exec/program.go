@@ -123,6 +123,12 @@ func (p *Program) named(_ value.Kind, qualified string) *value.Named {
 	return nil
 }
 
+// Decode reads a value that value.AppendEncoding wrote, and gives what follows
+// it.
+func (p *Program) Decode(data []byte) (value.Value, []byte, error) {
+	return value.Decode(data, p.named)
+}
+
 // A Type is the layout of the objects of one definition, or of one usage
 // that has features of its own.
 type Type struct {

@@ -21,7 +21,10 @@ func (l *Lowering) start() {
 }
 
 // Action is the number of the graph of action e, a definition or a usage.
-func (l *Lowering) Action(e *model.Element) exec.GraphID { return l.action(e).graph.ID }
+func (l *Lowering) Action(e *model.Element) exec.GraphID {
+	defer l.asked("action", e, "")()
+	return l.action(e).graph.ID
+}
 
 // A frame is the layout of an Env and what names mean in it.
 type frame struct {
@@ -477,6 +480,7 @@ func isFlowBody(members []*model.Element, top bool) bool {
 // Watched is the unit that evaluates x over the data of a performance of the
 // action or the machine e.
 func (l *Lowering) Watched(x syntax.Expr, e *model.Element) exec.UnitID {
+	defer l.askedFor("watched", x, e, nil)()
 	if isState(e) {
 		if body := l.stateBody(e); body != nil && len(e.Members()) == 0 {
 			e = body

@@ -51,6 +51,7 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 	if k := l.cases[e]; k != nil {
 		return k, nil
 	}
+	defer l.asked("case", e, "")()
 	c := l.usageOf(e)
 	k := &Case{Element: e, Flow: exec.NoGraph}
 	l.cases[e] = k

@@ -75,6 +75,7 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 	if j := l.conds[e]; j != nil {
 		return j
 	}
+	defer l.asked("judgement", e, "")()
 	j := &Judgement{Element: e, Kind: "constraint"}
 	if isRequirement(e) {
 		j.Kind = "requirement"

@@ -13,7 +13,10 @@ import (
 // This file lowers what a session asks for by itself.
 
 // NameID is the number of a simple name.
-func (l *Lowering) NameID(text string) exec.NameID { return l.name(text) }
+func (l *Lowering) NameID(text string) exec.NameID {
+	defer l.asked("name", nil, text)()
+	return l.name(text)
+}
 
 // QualifiedName is the qualified name of e as Programs have it: without quotes.
 func (l *Lowering) QualifiedName(e *model.Element) string { return plainName(e) }
@@ -32,6 +35,7 @@ func (l *Lowering) Expression(x syntax.Expr, scope *model.Element, names ...stri
 	if u, ok := l.expressions[key]; ok {
 		return u
 	}
+	defer l.askedFor("expression", x, scope, names)()
 	open := l.open
 	l.open = false
 	u := l.unit("", exec.PlainUnit)
@@ -64,6 +68,7 @@ func (l *Lowering) Calculation(e *model.Element) (exec.UnitID, error) {
 	if !isCalc(e) && !isCondition(e) {
 		return exec.NoUnit, diagnostic.New(exec.NotCallable, e.NameSpan(), e.QualifiedName()+" is no calculation")
 	}
+	defer l.asked("calculation", e, "")()
 	return l.callUnit(l.calcOf(e)), nil
 }
 
@@ -77,6 +82,7 @@ func (l *Lowering) Instance(e *model.Element, as string) exec.UnitID {
 	if u, ok := l.expressions[key]; ok {
 		return u
 	}
+	defer l.asked("instance", e, as)()
 	u := l.unit("", exec.PlainUnit)
 	l.expressions[key] = u.ID
 	l.compile(u, e, func(b *body) {
@@ -93,6 +99,7 @@ func (l *Lowering) Denotation(e *model.Element) exec.UnitID {
 	if u, ok := l.expressions[key]; ok {
 		return u
 	}
+	defer l.asked("denotation", e, "")()
 	u := l.unit("", exec.PlainUnit)
 	l.expressions[key] = u.ID
 	l.compile(u, e, func(b *body) {
@@ -106,6 +113,7 @@ func (l *Lowering) Reading(name string) exec.UnitID {
 	if u, ok := l.readings[name]; ok {
 		return u
 	}
+	defer l.asked("reading", nil, name)()
 	u := l.unit("", exec.PlainUnit)
 	u.Params = []exec.Param{{Name: "object"}}
 	l.readings[name] = u.ID
@@ -119,6 +127,7 @@ func (l *Lowering) Reading(name string) exec.UnitID {
 // UsageRun is a unit that runs calculation usage e and returns its outputs in
 // the order of names, the second result.
 func (l *Lowering) UsageRun(e *model.Element) (exec.UnitID, []string) {
+	defer l.asked("usage", e, "")()
 	c := l.usageOf(e)
 	var names []string
 	for _, o := range c.outputs {

@@ -42,6 +42,9 @@ type Lowering struct {
 
 	// queue is what was given a number and is not lowered yet.
 	queue []func()
+	// journal is what l was asked; asking counts the questions under way.
+	journal []Request
+	asking  int
 }
 
 type elementKey struct {
@@ -96,6 +99,9 @@ func (l *Lowering) Renew() bool {
 // Program is all that was lowered so far. It has what earlier calls gave
 // under the same numbers.
 func (l *Lowering) Program() *exec.Program {
+	if len(l.queue) > 0 {
+		defer l.asked("program", nil, "")()
+	}
 	for len(l.queue) > 0 {
 		next := l.queue[0]
 		l.queue = l.queue[1:]
@@ -176,7 +182,10 @@ func (l *Lowering) global(e *model.Element) exec.GlobalID {
 }
 
 // Global is the object that a usage denotes: see Program.Globals.
-func (l *Lowering) Global(e *model.Element) exec.GlobalID { return l.global(e) }
+func (l *Lowering) Global(e *model.Element) exec.GlobalID {
+	defer l.asked("global", e, "")()
+	return l.global(e)
+}
 
 // function gives a number to a library function.
 func (l *Lowering) function(f *value.LibraryFunction) int32 {

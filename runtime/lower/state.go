@@ -106,6 +106,7 @@ func (l *Lowering) stateBody(e *model.Element) *model.Element {
 
 // Machine is the number of the machine of state e.
 func (l *Lowering) Machine(e *model.Element) exec.MachineID {
+	defer l.asked("machine", e, "")()
 	if body := l.stateBody(e); body != nil && len(e.Members()) == 0 {
 		e = body
 	}

@@ -20,6 +20,7 @@ func (l *Lowering) Type(e *model.Element) exec.TypeID {
 	if t, ok := l.types[e]; ok {
 		return t
 	}
+	defer l.asked("type", e, "")()
 	t := &exec.Type{ID: exec.TypeID(len(l.program.Types)), Name: label(e), Qualified: plainName(e)}
 	l.program.Types = append(l.program.Types, t)
 	l.types[e] = t.ID
