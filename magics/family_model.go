@@ -196,12 +196,12 @@ func (s *Shell) unknownElement(name string, at source.Span) *diagnostic.Diagnost
 			candidates = append(candidates, e.EffectiveName())
 		}
 	}
-	d := diagnostic.New(diagnostic.UnresolvedName, at, "nothing is called "+last)
+	d := diagnostic.New(diagnostic.UnresolvedName, at, "no element "+last)
 	if owner != "" {
 		d.Message += " in " + owner
 	}
 	if near := nearest(last, candidates); near != "" {
-		d.Hint = "nearest: " + model.Quote(near)
+		d.Message += ", nearest: " + model.Quote(near)
 	} else if full := s.elsewhere(last); full != "" {
 		d.Hint = "did you mean " + full + "?"
 	} else if owner == "" && s.registry.find(last, false) != nil {

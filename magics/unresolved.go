@@ -81,6 +81,8 @@ func (s *Shell) unresolvedIn(x syntax.Expr) *diagnostic.Diagnostic {
 		name = x.Callee.First()
 	case *syntax.ConstructorExpression:
 		name = x.Type.First()
+	case *syntax.OperatorExpression:
+		name = x.Type.First()
 	}
 	if len(name.Segments) == 0 || s.isObject(name) {
 		return nil

@@ -128,7 +128,7 @@ func (s *Session) find(name string) (*model.Element, error) {
 	x, list := syntax.ParseExpression(file, 0, syntax.Options{Extensions: true})
 	ref, ok := x.(*syntax.FeatureReferenceExpression)
 	if !ok || list.HasErrors() {
-		return nil, diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "nothing is called "+name)
+		return nil, diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "no element "+name)
 	}
 	e, why := s.model.Resolve(&ref.Name, s.scope())
 	if e == nil {

@@ -311,7 +311,7 @@ func (m *Model) resolve(name string) (*model.Element, error) {
 	if e := m.elements().Find(name); e != nil {
 		return e, nil
 	}
-	d := diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "the model has no "+name)
+	d := diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "no element "+name)
 	if n := lang.Nearest(name, m.names()); n != "" {
 		d.WithHint("did you mean " + n + "?")
 	}

@@ -47,7 +47,7 @@ func entry(s *runtime.Session, c *Case, kinds ...syntax.Metaclass) (*model.Eleme
 	if c.Expect.Evaluate != "" {
 		e := s.Model().Find(c.Expect.Evaluate)
 		if e == nil {
-			return nil, fmt.Errorf("nothing is called %s", c.Expect.Evaluate)
+			return nil, fmt.Errorf("no element %s", c.Expect.Evaluate)
 		}
 		return e, nil
 	}

@@ -306,7 +306,7 @@ func (b *bench) entry(kind func(syntax.Metaclass) bool) (*model.Element, []strin
 		if e := b.session.Model().Find(b.expect.Evaluate); e != nil {
 			return e, nil
 		}
-		return nil, []string{"nothing is called " + b.expect.Evaluate}
+		return nil, []string{"no element " + b.expect.Evaluate}
 	}
 	return b.first(kind)
 }
