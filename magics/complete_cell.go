@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -31,7 +32,7 @@ func (s *Shell) IsComplete(code string) Completeness {
 		case part.Kind == syntax.PartEnd:
 			return Completeness{Status: "complete"}
 		case part.Diagnostics.Incomplete():
-			return Completeness{Status: "incomplete", Indent: nextIndent(code)}
+			return Completeness{Status: "incomplete", Indent: nextIndent(code), Missing: missing(code, pos, part.Diagnostics)}
 		case part.Diagnostics.HasErrors():
 			return Completeness{Status: "invalid"}
 		}
@@ -72,4 +73,40 @@ func nextIndent(code string) string {
 		indent += "    "
 	}
 	return indent
+}
+
+// missing is what the incomplete part of code at pos lacks: the innermost
+// bracket that is open, else what the parser expected.
+func missing(code string, pos int, list diagnostic.List) string {
+	closing := map[string]string{"{": "}", "(": ")", "[": "]"}
+	var open []string
+	for _, token := range syntax.Tokens(source.NewFile("", code[pos:])) {
+		switch text := code[pos+int(token.Start) : pos+int(token.End)]; {
+		case token.Kind == syntax.MalformedToken && strings.HasPrefix(text, "/*"):
+			return "*/"
+		case token.Kind == syntax.MalformedToken:
+			return text[:1]
+		case closing[text] != "":
+			open = append(open, closing[text])
+		case len(open) > 0 && text == open[len(open)-1]:
+			open = open[:len(open)-1]
+		}
+	}
+	if n := len(open); n > 0 && endsStatement(code) {
+		return open[n-1]
+	}
+	for _, d := range list {
+		if what, ok := strings.CutPrefix(d.Message, "expected "); ok && d.Incomplete {
+			what, _, _ = strings.Cut(what, " after ")
+			return strings.ReplaceAll(what, "'", "")
+		}
+	}
+	return ""
+}
+
+// endsStatement reports whether nothing is half said at the end of code, so
+// that only brackets may be open.
+func endsStatement(code string) bool {
+	code = strings.TrimRight(code, " \t\n")
+	return strings.HasSuffix(code, "{") || strings.HasSuffix(code, "}") || strings.HasSuffix(code, ";") || strings.HasSuffix(code, "*/")
 }

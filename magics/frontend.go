@@ -116,6 +116,9 @@ type Completeness struct {
 	// Indent is the white space that the next line should begin with, given
 	// with "incomplete" alone.
 	Indent string
+	// Missing is what an incomplete cell lacks first, in a word or two: "}",
+	// ";", "an expression". "" where nobody can say.
+	Missing string
 }
 
 // Completion is what could stand at the cursor.

@@ -9,6 +9,8 @@ import (
 type Position struct {
 	// Behavior is the qualified name of what runs, Kind "action" or "state".
 	Behavior, Kind string
+	// Settings are those of the run.
+	Settings schedule.Settings
 	Object         *Object // the performer; nil for none
 	// Tokens are where the tokens of an action are, those of the actions that
 	// it performs and of its subflows behind them.

@@ -29,7 +29,7 @@ func count(n int, what string) string {
 func (s *Session) position(w *exec.World, choices []schedule.Taken, text string) *Position {
 	r := &s.run
 	run := w.Run(r.id)
-	p := &Position{Kind: "action", Choices: choices, Trace: text, Time: w.Behavior.Clock, Moves: r.here, Ahead: len(r.moves) - r.here}
+	p := &Position{Kind: "action", Settings: r.settings, Choices: choices, Trace: text, Time: w.Behavior.Clock, Moves: r.here, Ahead: len(r.moves) - r.here}
 	if r.element != nil {
 		p.Behavior = r.element.QualifiedName()
 	}
