@@ -61,7 +61,7 @@ func pictureBundle(p *picture.Picture, format string) render.Bundle {
 	case "dot":
 		return render.Text(p.DOT())
 	case "text":
-		return render.Text(p.Text(render.PageWidth))
+		return render.Fitted(p.Text)
 	}
-	return render.Text(p.Text(render.PageWidth)).With(render.SVG, p.SVG())
+	return render.Fitted(p.Text).With(render.SVG, p.SVG())
 }

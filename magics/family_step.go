@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
-	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 )
 
@@ -35,6 +34,7 @@ func stepMagics() []*magic {
 			example:   "%state Demo::Lamp\n%send Go",
 			run:       runStart,
 		},
+		liveMagic(),
 		{
 			name: "step", family: stepFamily, arguments: steps,
 			summary: "make a step, or N: of an action one step, of a machine one turn of its loop",
@@ -260,26 +260,29 @@ func stepMagics() []*magic {
 	}
 }
 
-func runStart(c *call) error {
-	w := c.word("NAME|OBJ")
+func runStart(c *call) error { return c.moved(c.begin(c.word("NAME|OBJ"))) }
+
+// begin starts a stepped run of what w names, by the arguments of the line, or
+// takes up the machine that an object performs.
+func (c *call) begin(w word) (*runtime.Position, error) {
 	settings, err := c.settings()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	inputs, err := c.inputs(c.words("p=EXPR"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e, on, err := c.behavior(w)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if on != "" && !c.has("on") && len(inputs) == 0 {
 		p, err := c.shell.session.Attach(c.ctx, w.text, &settings)
-		return c.moved(p, placed(err, w.span))
+		return p, placed(err, w.span)
 	}
 	p, err := c.shell.session.Start(c.ctx, w.text, runtime.RunOptions{Element: e, On: on, Inputs: inputs, Settings: &settings})
-	return c.moved(p, placed(err, w.span))
+	return p, placed(err, w.span)
 }
 
 // moved shows where a move led; without tracing, its trace is left out.
@@ -354,18 +357,8 @@ func runCurrent(c *call) error {
 	if c.choice("format") == "none" {
 		return nil
 	}
-	marks := picture.Marks{Active: p.States, Tokens: map[string][]string{}}
-	for _, t := range p.Tokens {
-		name := t.Node
-		if t.Path != "" {
-			name = t.Path + "." + t.Node
-		}
-		marks.Tokens[name] = append(marks.Tokens[name], fmt.Sprint(t.ID))
-	}
-	if e := c.shell.model().Find(p.Behavior); e != nil {
-		if drawn, err := picture.Of(e, picture.Auto, picture.Options{Marks: marks}); err == nil {
-			c.display(pictureBundle(drawn, c.choice("format")))
-		}
+	if drawn := c.drawn(p); drawn != nil {
+		c.display(pictureBundle(drawn, c.choice("format")))
 	}
 	return nil
 }

@@ -134,3 +134,47 @@ type Match struct {
 	Type      string // "keyword", "magic", "flag", "part def", "attribute", "path" ...
 	Signature string // what it is, in a few words; "" for nothing
 }
+
+// A ScreenSink is a Sink whose front end can show pictures that change in
+// place and read single keys: a terminal.
+type ScreenSink interface {
+	Sink
+	// OpenScreen gives the terminal to the cell; false where there is nobody
+	// at it. An interrupt from its keys ends the context of the cell.
+	OpenScreen() (Screen, bool)
+}
+
+// A Screen is a terminal in the hands of one cell. Its methods are called from
+// the goroutine of the cell.
+type Screen interface {
+	// Show puts a frame in the place of the one before.
+	Show(f Frame)
+	// Key waits for a key: a letter, a digit, or one of the Keys. The error
+	// is ctx.Err() or says that the input has ended.
+	Key(ctx context.Context) (rune, error)
+	// Ask reads a line below the frame; "" where the user gives it up.
+	Ask(ctx context.Context, prompt string) (string, error)
+	// Close gives the terminal back.
+	Close()
+}
+
+// The Keys that are no characters, as Screen.Key tells them.
+const (
+	KeyUp rune = -1 - iota
+	KeyDown
+	KeyLeft
+	KeyRight
+	KeyEscape
+)
+
+// A Frame is what a Screen shows at a time; the Screen lays it out.
+type Frame struct {
+	Title string // in a line of its own
+	// Body is the picture, for a width in columns. Where it has more lines
+	// than there is room for, those around the marked ones (● and ◀) are
+	// shown.
+	Body    func(columns int) string
+	Choices []string // to take by number, from 1
+	Note    string   // what the last key did, or why it did nothing; "" for nothing
+	Keys    string   // what keys do, in a line
+}

@@ -21,10 +21,29 @@ type Bundle struct {
 	Data map[string]any
 	// Metadata maps a MIME type to hints for showing it; mostly nil.
 	Metadata map[string]any
+	// fit writes the plain text for another width; nil where it has one form.
+	fit func(width int) string
 }
 
 // Text is a Bundle of plain text alone.
 func Text(s string) Bundle { return Bundle{Data: map[string]any{Plain: s}} }
+
+// Fitted is a Bundle of plain text that a terminal can have made for its own
+// width in columns. The text is that for PageWidth wherever nobody asks. What
+// fit reads must not change afterwards.
+func Fitted(fit func(width int) string) Bundle {
+	b := Text(fit(PageWidth))
+	b.fit = fit
+	return b
+}
+
+// TextFor is the text/plain form of b for a terminal of that many columns.
+func (b Bundle) TextFor(width int) string {
+	if b.fit == nil || width <= 0 {
+		return b.PlainText()
+	}
+	return b.fit(width)
+}
 
 // With adds content of another MIME type to b and returns b.
 func (b Bundle) With(mime string, content string) Bundle {

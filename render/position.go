@@ -35,7 +35,7 @@ func Position(p *runtime.Position) Bundle {
 		line("states: " + strings.Join(p.States, ", "))
 	}
 	if len(p.Events)+len(p.Messages) > 0 {
-		line("waiting: " + eventList(append(append([]runtime.EventPosition(nil), p.Events...), p.Messages...)))
+		line("waiting: " + EventList(append(append([]runtime.EventPosition(nil), p.Events...), p.Messages...)))
 	}
 	if p.Waits != "" {
 		line("nothing moves: " + p.Waits)
@@ -129,7 +129,8 @@ func eventText(e *runtime.EventPosition) string {
 	return text
 }
 
-func eventList(list []runtime.EventPosition) string {
+// EventList is events and messages that wait, in a line.
+func EventList(list []runtime.EventPosition) string {
 	var texts []string
 	for i := range list {
 		texts = append(texts, eventText(&list[i]))

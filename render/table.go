@@ -71,8 +71,11 @@ func (t *Table) DropEmpty() *Table {
 	return t
 }
 
-// Bundle is t as text and as HTML.
-func (t *Table) Bundle() Bundle { return Text(t.Text(PageWidth)).With(HTML, t.HTML()) }
+// Bundle is t as text, for any width, and as HTML.
+func (t *Table) Bundle() Bundle {
+	as := *t
+	return Fitted(as.Text).With(HTML, t.HTML())
+}
 
 const gap = 2 // blanks between two columns of text
 
