@@ -142,12 +142,28 @@ func colored(f *os.File) bool {
 
 func terminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
+// size is the columns and rows of the terminal, 80 and 24 where there is none.
+func size() (columns, rows int) {
+	if w, h, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 && h > 0 {
+		return w, h
+	}
+	return 80, 24
+}
+
 // columns is the width of the terminal, 80 where there is none.
 func columns() int {
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
-		return w
+	w, _ := size()
+	return w
+}
+
+// raw lets keys of the terminal come as they are pressed.
+func raw() (restore func(), err error) {
+	fd := int(os.Stdin.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return nil, err
 	}
-	return 80
+	return func() { _ = term.Restore(fd, before) }, nil
 }
 
 // pairs is a flag that may be given many times: -p name=value.

@@ -107,7 +107,8 @@ func runREPL(ctx context.Context, c *invocation) int {
 	options := repl.Options{
 		History: historyFile(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Interactive: !single && terminal(os.Stdin) && terminal(os.Stdout),
-		Color:       colored(os.Stdout), Width: columns,
+		Dumb:        os.Getenv("TERM") == "dumb",
+		Color:       colored(os.Stdout), Size: size, Raw: raw,
 		Banner: "Orrery " + version + ". SysML, expressions and %magics; %help explains, Ctrl-D leaves.\n",
 	}
 	if status := load(ctx, shell, options, c.rest); status != held {

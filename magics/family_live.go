@@ -33,7 +33,7 @@ func liveMagic() *magic {
 }
 
 const (
-	liveKeys = "s step  b back  f forward  c continue  1-9 choose  t timer  e send  w watch  ? keys  q leave"
+	liveKeys = "s step  b back  f forward  c continue  1-9 choose  ? more keys  q leave"
 	liveHelp = "s or space: make a step · b or ←: take the last move back · f or →: make it again · c: step until the end, a wait or a breakpoint · " +
 		"1 to 9: take that alternative · t: move the clock to the next timer · e: send a signal, such as Go or Set(level = 2) · w: show an expression (none: stop) · q: leave; the run stays open"
 )

@@ -96,3 +96,10 @@ func wrapLine(s string, n int) []string {
 	}
 	return append(lines, s)
 }
+
+// Columns is how many columns of a terminal text takes.
+func Columns(text string) int { return columns(text) }
+
+// Wrapped is text in lines of at most width columns, broken at blanks where
+// that is possible.
+func Wrapped(text string, width int) string { return strings.Join(wrap(text, width), "\n") }

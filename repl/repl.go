@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +18,8 @@ type Shell interface {
 	Execute(ctx context.Context, cell magics.Cell, sink magics.Sink) magics.Outcome
 	IsComplete(code string) magics.Completeness
 	Complete(ctx context.Context, code string, cursor int) magics.Completion
+	Tints(code string) []magics.Tint
+	Status() (magics.Status, bool)
 }
 
 // Options say how Run talks to its user.
@@ -27,15 +28,21 @@ type Options struct {
 	Banner string
 	// History is the file that keeps what was typed, "" for none.
 	History string
-	// In, Out and Err are the streams; In is read line by line.
+	// In, Out and Err are the streams; In is read as it is typed.
 	In       io.ReadCloser
 	Out, Err io.Writer
 	// Interactive is true where In and Out are a terminal.
 	Interactive bool
+	// Dumb is true where the terminal cannot move its cursor.
+	Dumb bool
 	// Color allows ANSI colours.
 	Color bool
-	// Width tells the columns of the terminal.
-	Width func() int
+	// Size tells the columns and rows of the terminal; nil where there is
+	// none.
+	Size func() (columns, rows int)
+	// Raw lets keys come as they are pressed, until the function it returns
+	// is called; nil where there is no terminal.
+	Raw func() (restore func(), err error)
 }
 
 // Run executes cells until the input ends. A script stops at its first cell
@@ -62,9 +69,13 @@ type session struct {
 	shell Shell
 	o     Options
 	count int
-	line  *readline.Instance // nil in a script
+	line  *readline.Instance // nil in a script and on a dumb terminal
+	keys  *keyboard          // nil in a script
+	past  *history
 	// pending are the lines of the cell that is being typed.
 	pending string
+	// next is what the next line begins with.
+	next string
 }
 
 // execute returns the status of a cell and whether nothing should follow it.
@@ -72,7 +83,9 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 	s.count++
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	sink := &sink{s: s}
+	run, cancel := context.WithCancel(run)
+	defer cancel()
+	sink := &sink{s: s, ctx: run, stop: cancel}
 	cell := magics.Cell{Code: code, Name: fmt.Sprintf("cell %d", s.count), Count: s.count}
 	outcome := s.shell.Execute(run, cell, sink)
 	sink.end()
@@ -82,84 +95,11 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 	for _, text := range outcome.Err.Traceback(s.o.Color) {
 		_, _ = io.WriteString(s.o.Err, strings.TrimRight(text, "\n")+"\n")
 	}
-	leave = outcome.Exit || s.line == nil
+	leave = outcome.Exit || s.keys == nil
 	if run.Err() != nil {
 		return 4, leave
 	}
 	return 1, leave
-}
-
-const (
-	prompt  = "orrery> "
-	further = "   ...> "
-)
-
-func (s *session) terminal(ctx context.Context) int {
-	line, err := readline.NewEx(&readline.Config{
-		Prompt: prompt, HistoryFile: s.o.History, HistorySearchFold: true,
-		AutoComplete: (*completer)(s), InterruptPrompt: "^C", EOFPrompt: "\n",
-		Stdin: s.o.In, Stdout: s.o.Out, Stderr: s.o.Err,
-	})
-	if err != nil {
-		s.o.Interactive = false
-		return s.script(ctx)
-	}
-	defer line.Close()
-	s.line = line
-	_, _ = io.WriteString(s.o.Out, s.o.Banner)
-	for ctx.Err() == nil {
-		code, err := s.read()
-		switch {
-		case errors.Is(err, readline.ErrInterrupt):
-			continue
-		case err != nil:
-			return 0
-		}
-		if strings.TrimSpace(code) == "" {
-			continue
-		}
-		if _, leave := s.execute(ctx, code); leave {
-			return 0
-		}
-	}
-	return 0
-}
-
-// read reads one cell: lines until the Shell calls them complete, or wrong in
-// a way that more input cannot mend. An empty line ends a cell that is only
-// waiting for more, and a %% cell.
-func (s *session) read() (string, error) {
-	s.line.SetPrompt(prompt)
-	s.pending = ""
-	for {
-		text, err := s.line.Readline()
-		if errors.Is(err, readline.ErrInterrupt) {
-			if s.pending == "" && text == "" {
-				_, _ = io.WriteString(s.o.Out, "Ctrl-D or %quit leaves\n")
-			}
-			return "", err
-		}
-		if err != nil {
-			if s.pending != "" {
-				return s.pending, nil
-			}
-			return "", err
-		}
-		s.pending += text + "\n"
-		if s.whole(text) {
-			return s.pending, nil
-		}
-		s.line.SetPrompt(further)
-	}
-}
-
-// whole reports whether the pending cell can go, last being its newest line.
-func (s *session) whole(last string) bool {
-	blank := strings.TrimSpace(last) == ""
-	if strings.HasPrefix(s.pending, "%%") {
-		return blank && (s.shell.IsComplete(s.pending).Status != "incomplete" || strings.HasSuffix(s.pending, "\n\n\n"))
-	}
-	return blank || s.shell.IsComplete(s.pending).Status != "incomplete"
 }
 
 func (s *session) script(ctx context.Context) int {
@@ -210,26 +150,4 @@ func (s *session) split(text string) []string {
 	}
 	take()
 	return cells
-}
-
-// completer is a session as readline asks it for completions.
-type completer session
-
-// Do implements readline.AutoCompleter: it returns what could follow the
-// cursor, and how many code points before the cursor that continues.
-func (c *completer) Do(line []rune, pos int) ([][]rune, int) {
-	code := c.pending + string(line)
-	before := len([]rune(c.pending))
-	found := c.shell.Complete(context.Background(), code, before+pos)
-	if found.Start < before || found.Start > before+pos {
-		return nil, 0
-	}
-	typed := string(line[found.Start-before : pos])
-	var rest [][]rune
-	for _, m := range found.Matches {
-		if after, ok := strings.CutPrefix(m.Text, typed); ok {
-			rest = append(rest, []rune(after))
-		}
-	}
-	return rest, len([]rune(typed))
 }

@@ -28,6 +28,15 @@ func (bracket) IsComplete(code string) magics.Completeness {
 	return magics.Completeness{Status: "complete"}
 }
 
+func (bracket) Tints(code string) []magics.Tint {
+	if i := strings.Index(code, "fail"); i >= 0 {
+		return []magics.Tint{{Kind: magics.TintWrong, Start: i, End: i + len("fail")}}
+	}
+	return nil
+}
+
+func (bracket) Status() (magics.Status, bool) { return magics.Status{}, false }
+
 func (bracket) Execute(_ context.Context, cell magics.Cell, sink magics.Sink) magics.Outcome {
 	switch code := strings.TrimSpace(cell.Code); code {
 	case "fail":

@@ -16,9 +16,11 @@ import (
 // A sink prints the outputs of one cell as text.
 type sink struct {
 	s       *session
-	open    io.Writer // the stream whose last text did not end its line, nil for none
-	live    bool      // a progress line stands on the terminal
-	painted time.Time // when it was last drawn
+	ctx     context.Context // of the cell
+	stop    func()          // ends it
+	open    io.Writer       // the stream whose last text did not end its line, nil for none
+	live    bool            // a progress line stands on the terminal
+	painted time.Time       // when it was last drawn
 }
 
 // Stream implements magics.Sink.
@@ -47,25 +49,17 @@ func (k *sink) Page(b render.Bundle) { k.line(b) }
 
 // NextInput implements magics.Sink: the code is the next line's first text.
 func (k *sink) NextInput(code string, _ bool) {
-	if k.s.line == nil {
-		return
-	}
-	_, _ = k.s.line.WriteStdin([]byte(strings.TrimRight(code, "\n")))
+	k.s.next = strings.TrimRight(code, "\n")
 }
 
 // Ask implements magics.Sink.
 func (k *sink) Ask(ctx context.Context, prompt string, password bool) (string, error) {
 	k.end()
-	if k.s.line == nil {
+	if k.s.keys == nil {
 		return "", diagnostic.New("no-answer", source.Span{}, "the cell asks for input, and standard input is the script itself").
 			WithHint("run the cell at a terminal or in a notebook")
 	}
-	if password {
-		text, err := k.s.line.ReadPassword(prompt)
-		return string(text), asked(err)
-	}
-	k.s.line.SetPrompt(prompt)
-	text, err := k.s.line.Readline()
+	text, err := k.s.answer(ctx, prompt, password)
 	if err != nil {
 		return "", asked(err)
 	}
@@ -83,7 +77,7 @@ func asked(err error) error {
 
 // Progress implements magics.Sink: one line that is drawn over itself.
 func (k *sink) Progress(p magics.Progress) {
-	if !k.s.o.Interactive || k.open != nil {
+	if !k.s.o.Interactive || k.s.o.Dumb || k.open != nil {
 		return
 	}
 	if p.Ended {
@@ -99,18 +93,19 @@ func (k *sink) Progress(p magics.Progress) {
 	if p.Total > 0 {
 		text = fmt.Sprintf("%s: %d/%d %s %s", p.Label, p.Done, p.Total, p.Unit, p.Note)
 	}
-	if runes := []rune(text); k.s.o.Width != nil && len(runes) >= k.s.o.Width() {
-		text = string(runes[:max(k.s.o.Width()-1, 0)])
-	}
-	_, _ = io.WriteString(k.s.o.Err, "\r\x1b[K"+text)
+	_, _ = io.WriteString(k.s.o.Err, "\r\x1b[K"+cutColumns(text, k.s.columns()-1))
 }
 
 func (k *sink) line(b render.Bundle) {
-	text := diagnostic.Visible(b.PlainText())
+	text := diagnostic.Visible(b.TextFor(k.s.columns()))
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	k.end()
+	if k.s.pages(text) {
+		k.s.page(k.ctx, text)
+		return
+	}
 	k.print(k.s.o.Out, text)
 }
 

@@ -11,7 +11,7 @@ type Position struct {
 	Behavior, Kind string
 	// Settings are those of the run.
 	Settings schedule.Settings
-	Object         *Object // the performer; nil for none
+	Object   *Object // the performer; nil for none
 	// Tokens are where the tokens of an action are, those of the actions that
 	// it performs and of its subflows behind them.
 	Tokens []TokenPosition
