@@ -133,7 +133,11 @@ func eventText(e *runtime.EventPosition) string {
 func EventList(list []runtime.EventPosition) string {
 	var texts []string
 	for i := range list {
-		texts = append(texts, eventText(&list[i]))
+		text := eventText(&list[i])
+		if list[i].Time != 0 {
+			text += " at t=" + seconds(list[i].Time)
+		}
+		texts = append(texts, text)
 	}
 	return strings.Join(texts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func rowsOf(line string, columns int) int {
 // page writes text and waits whenever the terminal is full; false where the
 // user has seen enough.
 func (s *session) page(ctx context.Context, text string) bool {
-	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	lines := slices.Collect(strings.Lines(text))
 	columns, rows := s.o.Size()
 	room := rows - 1
 	for i, line := range lines {

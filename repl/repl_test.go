@@ -56,7 +56,11 @@ func (bracket) Execute(_ context.Context, cell magics.Cell, sink magics.Sink) ma
 		sink.Clear(false)
 		sink.Progress(magics.Progress{Label: "never seen in a script", Done: 1})
 	case "ask":
-		_, err := sink.Ask(context.Background(), "?", false)
+		said, err := sink.Ask(context.Background(), "?", false)
+		if err == nil {
+			sink.Result(render.Text("you said " + said))
+			break
+		}
 		return magics.Outcome{Err: &magics.CellError{Name: "x", Diagnostics: diagnostic.Of(err)}, Verdict: 1}
 	default:
 		sink.Result(render.Text(fmt.Sprintf("%d:%s", cell.Count, strings.ReplaceAll(code, "\n", "|"))))

@@ -125,7 +125,7 @@ func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 	for line := range strings.SplitSeq(render.Wrapped(f.Keys, columns), "\n") {
 		foot = append(foot, paint("2", line))
 	}
-	foot = foot[max(len(foot)-rows+3, 0):]
+	foot = foot[min(max(len(foot)-rows+3, 0), len(foot)):]
 	lines := []string{paint("1", fit(f.Title))}
 	if room := rows - len(foot) - 1; room > 0 && f.Body != nil {
 		for _, line := range window(strings.Split(strings.TrimRight(f.Body(columns), "\n"), "\n"), room) {
@@ -185,10 +185,11 @@ type dumbScreen struct{ s *session }
 // Show implements magics.Screen.
 func (d *dumbScreen) Show(f magics.Frame) {
 	columns, _ := d.s.o.Size()
-	lines := []string{f.Title}
+	var lines []string
 	if f.Body != nil {
 		lines = append(lines, strings.TrimRight(f.Body(columns), "\n"))
 	}
+	lines = append(lines, f.Title) // below the picture, which may push it off the top
 	for i, choice := range f.Choices {
 		lines = append(lines, " "+itoa(i+1)+"  "+choice)
 	}

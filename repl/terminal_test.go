@@ -1,0 +1,226 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/orrery-sysml/orrery/magics"
+)
+
+// typed is a keyboard at which text has been typed.
+func typed(text string) *keyboard { return newKeyboard(io.NopCloser(strings.NewReader(text))) }
+
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []rune
+	}{
+		{"s1 \r", []rune{'s', '1', ' ', '\r'}},
+		{"\x1b[A\x1b[B\x1b[C\x1b[D\x1bOA", []rune{magics.KeyUp, magics.KeyDown, magics.KeyRight, magics.KeyLeft, magics.KeyUp}},
+		{"\x1b[3~x", []rune{0, 'x'}},
+		{"é●", []rune{'é', '●'}},
+		{"\x1b", []rune{magics.KeyEscape}},
+		{"\xff", []rune{'\ufffd'}},
+	} {
+		k := typed(c.in)
+		var got []rune
+		for {
+			key, ok, err := k.key(t.Context(), time.Minute)
+			if err != nil {
+				break
+			}
+			if ok {
+				got = append(got, key)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q is the keys %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestKeysTypedAhead: the line editor reads up to the end of its line, and what
+// stands behind goes to whoever reads next.
+func TestKeysTypedAhead(t *testing.T) {
+	k := typed("%live\rs")
+	k.edit()
+	line := make([]byte, 64)
+	n, _ := k.Read(line)
+	if string(line[:n]) != "%live\r" {
+		t.Errorf("the editor reads %q", line[:n])
+	}
+	if key, ok, err := k.key(t.Context(), time.Minute); key != 's' || !ok || err != nil {
+		t.Errorf("the next key is %q, %v, %v", key, ok, err)
+	}
+}
+
+func TestInterruptWhileKeysAreRead(t *testing.T) {
+	in, out := io.Pipe()
+	k := newKeyboard(in)
+	ctx, cancel := context.WithCancel(t.Context())
+	k.onInterrupt(cancel)
+	go out.Write([]byte{'x', ctrlC})
+	for {
+		if _, _, err := k.key(ctx, time.Minute); err != nil {
+			break
+		}
+	}
+	if ctx.Err() == nil {
+		t.Error("Ctrl-C ended nothing")
+	}
+}
+
+func TestHistory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	h := openHistory(path)
+	for _, code := range []string{"1 + 1", "part def A {\n  part b;\n}\n", "1 + 1", "1 + 1", "  ", `'a\n'`} {
+		h.add(code)
+	}
+	want := []string{"1 + 1", "part def A {\n  part b;\n}", "1 + 1", `'a\n'`}
+	if again := openHistory(path); !slices.Equal(again.entries, want) || !slices.Equal(h.entries, want) {
+		t.Errorf("the history is %q, read again %q, want %q", h.entries, again.entries, want)
+	}
+	other := openHistory(path)
+	other.add("from elsewhere")
+	h.refresh()
+	if last := h.entries[len(h.entries)-1]; last != "from elsewhere" {
+		t.Errorf("the newest entry is %q", last)
+	}
+	if none := openHistory(""); len(none.entries) > 0 {
+		t.Error("a history without a file has entries")
+	}
+}
+
+// TestHistoryOfManyProcesses: what several write at a time is all there, even
+// while the file grows too long and is put away.
+func TestHistoryOfManyProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	const writers, each = 8, 40
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			h := openHistory(path)
+			for i := range each {
+				h.add(fmt.Sprintf("cell %d of %d", i, w))
+			}
+		})
+	}
+	all.Wait()
+	found := openHistory(path).entries
+	for w := range writers {
+		for i := range each {
+			if code := fmt.Sprintf("cell %d of %d", i, w); !slices.Contains(found, code) {
+				t.Errorf("%q is lost", code)
+			}
+		}
+	}
+	if err := os.WriteFile(path, []byte("old\n"+strings.Repeat("x", historySize)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := openHistory(path)
+	h.add("new")
+	if data, _ := os.ReadFile(path); string(data) != "new\n" || h.entries[0] != "old" {
+		t.Errorf("a long file was not put away: %d bytes, first entry %.20q", len(data), h.entries[0])
+	}
+}
+
+func TestFrameFitsTheTerminal(t *testing.T) {
+	tall := func(int) string {
+		var b strings.Builder
+		for i := range 40 {
+			mark := ""
+			if i == 30 {
+				mark = " ●7"
+			}
+			fmt.Fprintf(&b, "line %d%s\n", i, mark)
+		}
+		return b.String()
+	}
+	f := magics.Frame{Title: strings.Repeat("title ", 20), Body: tall, Choices: []string{"2@left", "3@right"}, Note: strings.Repeat("note ", 30), Keys: "q leave"}
+	for _, size := range [][2]int{{80, 24}, {200, 60}, {20, 6}, {10, 2}, {1, 1}} {
+		lines := frameLines(f, size[0], size[1], false)
+		if len(lines) != size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+		for _, line := range lines {
+			if n := len([]rune(line)); n > size[0] {
+				t.Errorf("%v: %q has %d columns", size, line, n)
+			}
+		}
+		if size[1] >= 24 && !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, "●7") }) {
+			t.Errorf("%v: the token is out of sight", size)
+		}
+	}
+}
+
+func TestColours(t *testing.T) {
+	s := &session{shell: bracket{}, pending: "a {\n", o: Options{Color: true}}
+	line := []rune("é fail" + string(lineEnd) + "b")
+	if got, want := string((*painter)(s).Paint(line, 0)), "é \x1b[31mfail\x1b[0m\x1b[2m↵\x1b[0mb"; got != want {
+		t.Errorf("painted %q, want %q", got, want)
+	}
+	s.o.Color = false
+	if got := string((*painter)(s).Paint(line, 0)); got != string(line) {
+		t.Errorf("painted %q without colours", got)
+	}
+}
+
+func TestMatchList(t *testing.T) {
+	list := []magics.Match{{Text: "%step", Type: "magic", Signature: "make a step"}, {Text: "speed", Type: "attribute", Signature: "Real"}, {Text: "--on", Type: "flag"}}
+	if got, want := matchList(list, 40, 10, false), "%step  make a step\nspeed  attribute: Real\n--on   flag\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if got := matchList(list, 40, 2, false); !strings.HasSuffix(got, "… 2 more; another letter makes them fewer\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestPages reads a long output by keys.
+func TestPages(t *testing.T) {
+	text := ""
+	for i := range 30 {
+		text += fmt.Sprintf("line %d\n", i)
+	}
+	for _, c := range []struct {
+		keys  string
+		lines int
+	}{{"q", 9}, {" q", 18}, {"\rq", 10}, {"a", 30}, {"xq", 9}, {"   ", 30}, {"\x1b", 9}, {"", 9}} {
+		var out bytes.Buffer
+		s := &session{keys: typed(c.keys), o: Options{Out: &out, Interactive: true, Size: func() (int, int) { return 80, 10 },
+			Raw: func() (func(), error) { return func() {}, nil }}}
+		if !s.pages(text) || s.pages("short\n") {
+			t.Fatal("pages are shown for the wrong outputs")
+		}
+		s.page(t.Context(), text)
+		if n := len(wholeLine.FindAllString(out.String(), -1)); n != c.lines {
+			t.Errorf("keys %q show %d lines, want %d", c.keys, n, c.lines)
+		}
+	}
+}
+
+var wholeLine = regexp.MustCompile(`line [0-9]+\n`)
+
+// TestDumbTerminal: prompts, continuation and answers without one control
+// character.
+func TestDumbTerminal(t *testing.T) {
+	var out bytes.Buffer
+	o := Options{In: io.NopCloser(strings.NewReader("a {\n}\nask\nyes\nx\n")), Out: &out, Err: &out, Interactive: true, Dumb: true,
+		Size: func() (int, int) { return 80, 24 }}
+	if status := Run(t.Context(), bracket{}, o); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	want := "orrery>    ...> 1:a {|}\norrery> ?you said yes\norrery> 3:x\norrery> "
+	if out.String() != want {
+		t.Errorf("printed\n%q\nwant\n%q", out.String(), want)
+	}
+}
