@@ -117,7 +117,9 @@ func (s *Session) Features(ctx context.Context, ref string, depth int) (*ObjectT
 	return tree, err
 }
 
-// Set assigns v to the feature that path leads to: car.engine.power.
+// Set assigns v to the feature that path leads to: car.engine.power. What the
+// model computes is computed anew when it is next read, so that everything
+// follows what was set, as Why tells it.
 func (s *Session) Set(ctx context.Context, path string, v value.Value) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,6 +137,7 @@ func (s *Session) Set(ctx context.Context, path string, v value.Value) error {
 		if _, err := t.world.Assign(id, t.lowering.NameID(feature), v); err != nil {
 			return err
 		}
+		t.world.Forget()
 		root, names := t.rootPath(id)
 		s.held = append(s.held, heldValue{root, append(names, feature), v})
 		return nil
