@@ -108,7 +108,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.BoolVar(&w.NoShrink, "no-shrink", false, "do not look for least failing leaves")
 	c.set.BoolVar(&w.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
 	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
-	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`")
+	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
 	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`, or into a folder")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
@@ -121,9 +121,13 @@ func runWalk(ctx context.Context, c *invocation) int {
 		return unusable
 	}
 	w.Seed, w.Color = o.settings.Seed, colored(os.Stdout)
-	if resume != "" {
-		w.Resume = true
-		w.Bundle = resume
+	switch {
+	case resume == "keep-matching" && w.Bundle == "":
+		return usage("--resume keep-matching needs --bundle", "the journal lies beside the bundle")
+	case resume == "keep-matching":
+		w.Resume = bundle.KeepMatching
+	case resume != "":
+		w.Resume, w.Bundle = bundle.Continue, resume
 	}
 	if info, err := os.Stat(w.Report); err == nil && info.IsDir() || strings.HasSuffix(w.Report, "/") {
 		os.MkdirAll(w.Report, 0o777) // a folder that cannot be made is reported when the page is written

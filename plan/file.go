@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sort"
@@ -105,7 +106,18 @@ func (f *File) Plan() *lang.Plan { return f.plan }
 // options: what the content of a bundle depends on.
 func (f *File) Digest(options map[string]string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "plan/1\n%s\n%s\n%d\n%s", Engine+" "+f.options.Version, f.plan.File.Name, len(f.plan.File.Text), f.plan.File.Text)
+	fmt.Fprintf(h, "plan/1\n%s\n%d\n%s", f.plan.File.Name, len(f.plan.File.Text), f.plan.File.Text)
+	for _, x := range f.plan.Loaded() {
+		fmt.Fprintf(h, "\n%s\n%d\n%s", x.Name, len(x.Text), x.Text)
+	}
+	f.digestRest(h, options)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// digestRest adds to h what runs depend on beside the text of the plan: the
+// program, the models and the settings.
+func (f *File) digestRest(h io.Writer, options map[string]string) {
+	io.WriteString(h, Engine+" "+f.options.Version)
 	for _, m := range f.models.List() {
 		fmt.Fprintf(h, "\nmodel %s", m.Digest)
 	}
@@ -114,7 +126,6 @@ func (f *File) Digest(options map[string]string) string {
 			fmt.Fprintf(h, "\n%s=%s", n, set[n])
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 func sortedKeys(m map[string]string) []string {

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,10 +45,10 @@ type WalkOptions struct {
 	// bundle lies env.json with what belongs to the machine.
 	Bundle, Report, JUnit string
 	// Journal is the file that keeps finished leaves; "" for the bundle's name
-	// with .journal behind it, or none without a bundle. Resume goes on from
-	// what it holds.
+	// with .journal behind it, or none without a bundle. Resume says what
+	// becomes of the one that is there.
 	Journal string
-	Resume  bool
+	Resume  bundle.Resumption
 	// Progress hears how many leaves are written; nil for nobody.
 	Progress func(done int, last *bundle.Row)
 	// Note hears of what is worth a word and stops nothing; nil for nobody.
@@ -123,7 +125,7 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 		journal = o.Bundle + ".journal"
 	}
 	if journal != "" {
-		if s.Journal, err = bundle.OpenJournal(journal, s.Digest, o.Resume); err != nil {
+		if s.Journal, err = bundle.OpenJournal(journal, f.inputs(o), o.Resume); err != nil {
 			return nil, err
 		}
 	}
@@ -221,6 +223,27 @@ func (o WalkOptions) texts() map[string]string {
 	add("trace", strconv.FormatBool(o.Trace), "false")
 	add("anonymous", strconv.FormatBool(o.File.Anonymous), "false")
 	return t
+}
+
+// bounds are the options that decide how far a walk goes, and not what comes
+// of a leaf: a walk may be resumed with others.
+var bounds = []string{"max-leaves", "max-failures", "test"}
+
+// inputs are the digests of what the runs of a walk of f depend on.
+func (f *File) inputs(o WalkOptions) bundle.Inputs {
+	texts := o.texts()
+	for _, n := range bounds {
+		delete(texts, n)
+	}
+	in := bundle.Inputs{Whole: f.Digest(texts), Tests: map[string]string{}}
+	h := sha256.New()
+	f.digestRest(h, texts)
+	rest := h.Sum(nil)
+	for _, t := range f.plan.Tests() {
+		sum := sha256.Sum256(append([]byte(t.Inputs()), rest...))
+		in.Tests[t.Name()] = hex.EncodeToString(sum[:16])
+	}
+	return in
 }
 
 // axes are the names of module axes and of those that the text names.

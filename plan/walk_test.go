@@ -74,7 +74,7 @@ func TestWalkFiles(t *testing.T) {
 	if b, err := bundle.ReadFile(at("part")); err != nil || !b.Manifest.Partial {
 		t.Error("a stopped walk's bundle does not say so", err)
 	}
-	if status, out := walk(name, WalkOptions{Bundle: at("part"), Trace: true, Resume: true, Jobs: 3}); status != 0 {
+	if status, out := walk(name, WalkOptions{Bundle: at("part"), Trace: true, Resume: bundle.Continue, Jobs: 3}); status != 0 {
 		t.Fatal(status, out)
 	}
 	one, _ := os.ReadFile(at("whole"))
@@ -209,6 +209,88 @@ func TestReplayVersions(t *testing.T) {
 		status, err := Walk(context.Background(), packed, o, io.Discard)
 		if status != test.status || note != test.note || (err != nil) != (status == 2) {
 			t.Errorf("%s: status %d, note %q, %v", test.version, status, note, err)
+		}
+	}
+}
+
+// TestResumeKeepsMatching edits one test of a plan between two walks: the
+// leaves of the others are kept, also those of a plan whose lines moved.
+func TestResumeKeepsMatching(t *testing.T) {
+	const plan = `
+m = model.open("m.sysml")
+limit = 7
+def helper(n):
+    return calc(m, "M::Double")(n)
+def test_a():
+    n = choose("n", [1, 2, 3])
+    expect(helper(n) < limit)
+def test_b():
+    print(choose("n", [1, 2]))
+test("c", body = lambda: expect(choose("n", [1, 2]) < limit))
+`
+	edits := []struct {
+		name, old, new string
+		kept           string // tests whose leaves are not run again
+	}{
+		{"nothing", "", "", "abc"},
+		{"a comment and lines", "limit = 7", "# the limit\n\nlimit = 7", "abc"},
+		{"a body", "print(", "print(1, ", "ac"},
+		{"a helper", "(n)\ndef test_a", "(n + 0)\ndef test_a", "bc"},
+		{"a global", "limit = 7", "limit = 8", "b"},
+		{"a registration", "[1, 2]) < limit", "[1, 2]) <= limit", "ab"},
+		{"another test", "def test_b", "def test_d():\n    pass\ndef test_b", "abc"},
+	}
+	for _, edit := range edits {
+		name := written(t, plan)
+		at := func(file string) string { return filepath.Join(filepath.Dir(name), file) }
+		ctx, cancel := context.WithCancel(context.Background())
+		if status, err := Walk(ctx, name, WalkOptions{Bundle: at("b"), Progress: func(done int, _ *bundle.Row) {
+			if done == 7 {
+				cancel()
+			}
+		}}, io.Discard); status > 4 || err != nil {
+			t.Fatal(status, err)
+		}
+		cancel()
+		if err := os.WriteFile(name, []byte(strings.Replace(plan, edit.old, edit.new, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if edit.kept != "abc" || edit.new != "" {
+			if status, err := Walk(context.Background(), name, WalkOptions{Bundle: at("b"), Resume: bundle.Continue}, io.Discard); status != 2 || err == nil {
+				t.Errorf("%s: the journal of another plan is taken: %d", edit.name, status)
+			}
+		}
+		if edit.kept == "" {
+			continue
+		}
+		f, err := OpenFile(context.Background(), name, FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := bundle.OpenJournal(at("b.journal"), f.inputs(WalkOptions{}), bundle.KeepMatching)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := ""
+		for _, test := range f.plan.Tests() {
+			if j.Recall(test.Name(), nil) != nil {
+				kept += strings.TrimPrefix(test.Name(), "test_")
+			}
+		}
+		j.Close()
+		if kept != edit.kept {
+			t.Errorf("%s: the leaves of %q are kept, want %q", edit.name, kept, edit.kept)
+		}
+		if status, err := Walk(context.Background(), name, WalkOptions{Bundle: at("b"), Resume: bundle.KeepMatching}, io.Discard); status != 0 || err != nil {
+			t.Errorf("%s: %d %v", edit.name, status, err)
+		}
+		if status, err := Walk(context.Background(), name, WalkOptions{Bundle: at("fresh")}, io.Discard); status != 0 || err != nil {
+			t.Errorf("%s: %d %v", edit.name, status, err)
+		}
+		one, _ := os.ReadFile(at("b"))
+		two, _ := os.ReadFile(at("fresh"))
+		if len(one) == 0 || !bytes.Equal(one, two) {
+			t.Errorf("%s: the bundle differs from one that was walked at once", edit.name)
 		}
 	}
 }

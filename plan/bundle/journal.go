@@ -2,10 +2,12 @@ package bundle
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
@@ -16,119 +18,271 @@ import (
 
 // JournalRefused is the code of a journal that belongs to another walk.
 var JournalRefused = diagnostic.Register("journal-refused",
-	"A walk is resumed from the journal of another one: the plan, a model, the program or the options differ. Walk anew, without --resume.")
+	"A walk is resumed from the journal of another one: the plan, a model, the program or the options differ. Walk anew, without --resume; or, where only some tests have changed, keep the leaves of the others with --resume keep-matching.")
 
 // A Journal keeps the runs of a walk as they end, so that a walk which was
-// stopped can go on. It may be used by many goroutines.
+// stopped can go on. It may be used by many goroutines. In memory are the
+// places of the runs in the file alone.
 type Journal struct {
 	mu    sync.Mutex
-	out   *bufio.Writer
 	file  *os.File
-	axes  map[*axis.Axis]int
-	known map[string]*leaf.Run // by test and prefix
+	out   *bufio.Writer
+	end   int64 // of what is written
+	axes  []*axis.Axis
+	index map[*axis.Axis]int // in axes
+	known map[runKey]extent
 }
 
-// A journalLine is one line: the head, an axis, or a run.
-type journalLine struct {
-	Digest string       `json:"digest,omitempty"`
-	Axis   *axis.Axis   `json:"axis,omitempty"`
-	N      int          `json:"n,omitempty"`
-	Test   string       `json:"test,omitempty"`
-	Prefix string       `json:"prefix,omitempty"`
-	Path   []int        `json:"path,omitempty"` // axis, option, axis, option ...
-	Branch []branchLine `json:"branches,omitempty"`
-	Run    *leaf.Run    `json:"run,omitempty"`
+// A runKey is a digest of the test and the prefix of a run.
+type runKey [16]byte
+
+// An extent is where a line lies in the file.
+type extent struct {
+	at     int64
+	length int
 }
 
-type branchLine struct {
-	At, Axis, Taken int
-	Survivors       []int
-	Cuts            []leaf.Cut
+// Inputs are digests of what the runs of a walk depend on.
+type Inputs struct {
+	// Whole is that of everything: plan, models, program and options.
+	Whole string `json:"digest"`
+	// Tests are those of what the runs of one test depend on, by its name.
+	Tests map[string]string `json:"tests,omitempty"`
 }
 
-// OpenJournal makes the journal of a walk in a file. With resume, the runs
-// that the file has are known; it must be of a walk with the same digest.
-func OpenJournal(name, digest string, resume bool) (*Journal, error) {
-	j := &Journal{axes: map[*axis.Axis]int{}, known: map[string]*leaf.Run{}}
-	flags := os.O_CREATE | os.O_RDWR | os.O_TRUNC
-	if resume {
-		flags = os.O_CREATE | os.O_RDWR
+// The lines of a journal: the first is Inputs; an axis stands before the runs
+// that met it; a run begins with its key, so that it is found without decoding
+// the rest.
+type (
+	axisLine struct {
+		Axis *axis.Axis `json:"axis"`
+	}
+	runLine struct {
+		Key    string       `json:"key"`
+		Test   string       `json:"test"`
+		Path   []int        `json:"path,omitempty"` // axis, option, axis, option ...
+		Branch []branchLine `json:"branches,omitempty"`
+		Run    *leaf.Run    `json:"run"`
+	}
+	branchLine struct {
+		At, Axis, Taken int
+		Survivors       []int
+		Cuts            []leaf.Cut
+	}
+)
+
+// A Resumption says what a journal that exists already is good for.
+type Resumption uint8
+
+// The resumptions. The zero Resumption writes the journal anew.
+const (
+	Anew         Resumption = iota
+	Continue                // it must be of a walk with the same inputs
+	KeepMatching            // runs of tests with the same inputs are kept, the others dropped
+)
+
+// OpenJournal makes the journal of a walk in a file, or goes on with the one
+// that is there.
+func OpenJournal(name string, inputs Inputs, r Resumption) (*Journal, error) {
+	if r == KeepMatching {
+		if err := keepMatching(name, inputs); err != nil {
+			return nil, err
+		}
+	}
+	flags := os.O_CREATE | os.O_RDWR
+	if r == Anew {
+		flags |= os.O_TRUNC
 	}
 	f, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {
 		return nil, diagnostic.New(Unreadable, source.Span{}, name+" cannot be opened")
 	}
-	j.file = f
-	var end int64
-	if resume {
-		if end, err = j.read(f, name, digest); err != nil {
+	j := &Journal{file: f, index: map[*axis.Axis]int{}, known: map[runKey]extent{}}
+	if r != Anew {
+		if err := j.read(name, inputs); err != nil {
 			f.Close()
 			return nil, err
 		}
 	}
-	if err := f.Truncate(end); err == nil {
-		_, err = f.Seek(end, io.SeekStart)
-		if err != nil {
-			return nil, diagnostic.New(Unreadable, source.Span{}, name+" cannot be written")
-		}
+	if f.Truncate(j.end) != nil {
+		return nil, diagnostic.New(Unreadable, source.Span{}, name+" cannot be written")
+	}
+	if _, err := f.Seek(j.end, io.SeekStart); err != nil {
+		return nil, diagnostic.New(Unreadable, source.Span{}, name+" cannot be written")
 	}
 	j.out = bufio.NewWriter(f)
-	if end == 0 {
-		j.line(journalLine{Digest: digest})
+	if j.end == 0 {
+		j.line(inputs)
+		j.out.Flush()
 	}
 	return j, nil
 }
 
-// read takes in the whole lines of a journal and tells where they end.
-func (j *Journal) read(r io.Reader, name, digest string) (int64, error) {
-	in := bufio.NewReader(r)
-	var axes []*axis.Axis
-	var end int64
-	for first := true; ; first = false {
-		text, err := in.ReadString('\n')
+// eachLine calls f with every whole line of a journal and where it begins. A
+// line that was cut off ends it, since its run is made again.
+func eachLine(r io.Reader, f func(at int64, line []byte) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	at := int64(0)
+	var long []byte
+	for {
+		line, err := in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			long = append(long, line...)
+			continue
+		}
 		if err != nil {
-			return end, nil // a line that was cut off is run again
+			return nil
 		}
-		var l journalLine
-		if json.Unmarshal([]byte(text), &l) != nil {
-			return end, nil
+		if long != nil {
+			line, long = append(long, line...), nil
 		}
-		if first && l.Digest != digest {
-			return 0, diagnostic.New(JournalRefused, source.Span{}, name+" is the journal of another walk").
-				WithHint("plan, models, program and options must be the same; walk without --resume")
+		if !bytes.HasSuffix(line, []byte("}\n")) {
+			return nil
 		}
-		end += int64(len(text))
-		switch {
-		case l.Axis != nil:
-			j.axes[l.Axis] = len(axes)
-			axes = append(axes, l.Axis)
-		case l.Run != nil:
-			for i := 0; i+1 < len(l.Path); i += 2 {
-				l.Run.Path = append(l.Run.Path, axis.Pick{Axis: axes[l.Path[i]], Index: l.Path[i+1]})
-			}
-			for _, b := range l.Branch {
-				l.Run.Branches = append(l.Run.Branches, leaf.Branch{At: b.At, Axis: axes[b.Axis], Taken: b.Taken, Survivors: b.Survivors, Cuts: b.Cuts})
-			}
-			j.known[l.Test+"\x00"+l.Prefix] = l.Run
+		if err := f(at, line); err != nil {
+			return err
 		}
+		at += int64(len(line))
 	}
 }
 
-// prefixKey is a prefix as the journal spells it.
-func prefixKey(p axis.Path) string {
-	var b strings.Builder
-	for _, x := range p {
-		b.WriteString(x.Axis.ID + "=" + x.Option().Key + "\n")
+// keyStart is how the line of a run begins.
+const keyStart = `{"key":"`
+
+// keyOf is the key of the line of a run.
+func keyOf(line []byte) (key runKey, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(keyStart))
+	if !ok || len(rest) < 2*len(key) {
+		return key, false
 	}
-	return b.String()
+	_, err := hex.Decode(key[:], rest[:2*len(key)])
+	return key, err == nil
+}
+
+// read takes in where the runs lie in a journal.
+func (j *Journal) read(name string, inputs Inputs) error {
+	return eachLine(j.file, func(at int64, line []byte) error {
+		switch {
+		case at == 0:
+			var head Inputs
+			if json.Unmarshal(line, &head) != nil || head.Whole != inputs.Whole {
+				return diagnostic.New(JournalRefused, source.Span{}, name+" is the journal of another walk").
+					WithHint("plan, models, program and options must be the same; walk without --resume, or with --resume keep-matching")
+			}
+		case bytes.HasPrefix(line, []byte(keyStart)):
+			if key, ok := keyOf(line); ok {
+				j.known[key] = extent{at, len(line)}
+			}
+		default:
+			var l axisLine
+			if json.Unmarshal(line, &l) == nil && l.Axis != nil {
+				j.index[l.Axis] = len(j.axes)
+				j.axes = append(j.axes, l.Axis)
+			}
+		}
+		j.end = at + int64(len(line))
+		return nil
+	})
+}
+
+// keepMatching rewrites the journal called name, which may be of another walk,
+// with the runs of tests whose inputs are the same.
+func keepMatching(name string, inputs Inputs) error {
+	old, err := os.Open(name)
+	if err != nil {
+		return nil // there is nothing to keep
+	}
+	defer old.Close()
+	kept, err := os.Create(name + ".kept")
+	if err != nil {
+		return diagnostic.New(Unreadable, source.Span{}, name+".kept cannot be written")
+	}
+	defer os.Remove(kept.Name())
+	defer kept.Close()
+	out := bufio.NewWriter(kept)
+	var was Inputs
+	err = eachLine(old, func(at int64, line []byte) error {
+		if at == 0 {
+			if json.Unmarshal(line, &was) != nil {
+				return diagnostic.New(JournalRefused, source.Span{}, name+" is no journal")
+			}
+			head, err := json.Marshal(inputs)
+			out.Write(append(head, '\n'))
+			return err
+		}
+		if bytes.HasPrefix(line, []byte(keyStart)) {
+			var l struct {
+				Test string `json:"test"`
+				Run  struct{ Detail string }
+			}
+			if json.Unmarshal(line, &l) != nil || was.Tests[l.Test] == "" || was.Tests[l.Test] != inputs.Tests[l.Test] {
+				return nil
+			}
+			if l.Run.Detail != "" { // it shows lines of the plan, which may be others now
+				return nil
+			}
+		}
+		_, err := out.Write(line)
+		return err
+	})
+	if err == nil {
+		err = out.Flush()
+	}
+	if err == nil {
+		err = os.Rename(kept.Name(), name)
+	}
+	if _, ok := err.(*diagnostic.Diagnostic); err != nil && !ok {
+		err = diagnostic.New(Unreadable, source.Span{}, name+" cannot be written")
+	}
+	return err
+}
+
+// prefixKey is the key of the run of test along p.
+func prefixKey(test string, p axis.Path) runKey {
+	h := sha256.New()
+	io.WriteString(h, test+"\n")
+	for _, x := range p {
+		io.WriteString(h, x.Axis.ID+"="+x.Option().Key+"\n")
+	}
+	return runKey(h.Sum(nil)[:len(runKey{})])
 }
 
 // Recall is the run that test made along prefix in the walk before; nil for
 // none.
 func (j *Journal) Recall(test string, prefix axis.Path) *leaf.Run {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.known[test+"\x00"+prefixKey(prefix)]
+	e, ok := j.known[prefixKey(test, prefix)]
+	axes := j.axes
+	j.mu.Unlock()
+	if !ok {
+		return nil
+	}
+	line := make([]byte, e.length)
+	var l runLine
+	if _, err := j.file.ReadAt(line, e.at); err != nil || json.Unmarshal(line, &l) != nil || l.Test != test {
+		return nil // it is made again
+	}
+	named := func(n int) *axis.Axis {
+		if n < 0 || n >= len(axes) {
+			return nil
+		}
+		return axes[n]
+	}
+	for i := 0; i+1 < len(l.Path); i += 2 {
+		a := named(l.Path[i])
+		if a == nil || l.Path[i+1] >= len(a.Options) {
+			return nil
+		}
+		l.Run.Path = append(l.Run.Path, axis.Pick{Axis: a, Index: l.Path[i+1]})
+	}
+	for _, b := range l.Branch {
+		a := named(b.Axis)
+		if a == nil {
+			return nil
+		}
+		l.Run.Branches = append(l.Run.Branches, leaf.Branch{At: b.At, Axis: a, Taken: b.Taken, Survivors: b.Survivors, Cuts: b.Cuts})
+	}
+	return l.Run
 }
 
 // Keep notes a run.
@@ -136,18 +290,19 @@ func (j *Journal) Keep(test string, prefix axis.Path, r *leaf.Run) {
 	if r.Outcome == leaf.NotRun && r.Removed == nil && !hasDeadEnd(r) {
 		return
 	}
+	key := prefixKey(test, prefix)
+	l := runLine{Key: hex.EncodeToString(key[:]), Test: test}
+	c := *r
+	c.Path, c.Branches, c.Diagnostic = nil, nil, nil
+	l.Run = &c
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	l := journalLine{Test: test, Prefix: prefixKey(prefix)}
 	for _, x := range r.Path {
 		l.Path = append(l.Path, j.axis(x.Axis), x.Index)
 	}
 	for _, b := range r.Branches {
 		l.Branch = append(l.Branch, branchLine{b.At, j.axis(b.Axis), b.Taken, b.Survivors, b.Cuts})
 	}
-	c := *r
-	c.Path, c.Branches, c.Diagnostic = nil, nil, nil
-	l.Run = &c
 	j.line(l)
 	j.out.Flush()
 }
@@ -158,16 +313,17 @@ func hasDeadEnd(r *leaf.Run) bool {
 
 // axis is the number of a, which is written at its first use.
 func (j *Journal) axis(a *axis.Axis) int {
-	n, ok := j.axes[a]
+	n, ok := j.index[a]
 	if !ok {
 		n = len(j.axes)
-		j.axes[a] = n
-		j.line(journalLine{Axis: a, N: n})
+		j.index[a] = n
+		j.axes = append(j.axes, a)
+		j.line(axisLine{a})
 	}
 	return n
 }
 
-func (j *Journal) line(l journalLine) {
+func (j *Journal) line(l any) {
 	data, err := json.Marshal(l)
 	if err != nil {
 		return // every field of a line has a JSON form

@@ -28,8 +28,18 @@ func (t *Test) see() {
 		t.ignore()
 		return
 	}
-	g := t.plan.text.dependencies()
-	r := &reach{g: g, names: map[string]bool{}, places: map[place]bool{}, ids: map[string]bool{}}
+	r := t.reach()
+	own := baseName(t.plan.File.Name)
+	t.visible = func(a *axis.Axis) bool { // what a loaded file does with its axes is not followed
+		return r.all || r.ids[a.ID] || a.Site.File != own || r.places[place{int32(a.Site.Line), int32(a.Site.Column)}]
+	}
+	t.ignore()
+}
+
+// reach is what setup, body, predicates, properties and monitors of t can see.
+func (t *Test) reach() *reach {
+	def := t.def
+	r := &reach{g: t.plan.text.dependencies(), names: map[string]bool{}, places: map[place]bool{}, ids: map[string]bool{}}
 	for _, f := range []starlark.Callable{def.body, def.setup} {
 		r.callable(t.plan, f)
 	}
@@ -45,11 +55,7 @@ func (t *Test) see() {
 		r.callable(t.plan, m.check)
 	}
 	r.close()
-	own := baseName(t.plan.File.Name)
-	t.visible = func(a *axis.Axis) bool { // what a loaded file does with its axes is not followed
-		return r.all || r.ids[a.ID] || a.Site.File != own || r.places[place{int32(a.Site.Line), int32(a.Site.Column)}]
-	}
-	t.ignore()
+	return r
 }
 
 // ignore leaves out the predicates of the top level that read axes, and none

@@ -95,7 +95,7 @@ func TestResume(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j, err := bundle.OpenJournal(name, "digest", false)
+			j, err := bundle.OpenJournal(name, bundle.Inputs{Whole: "digest"}, bundle.Anew)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("stopped behind row %d and not partial", k)
 			}
 			j.Close()
-			if j, err = bundle.OpenJournal(name, "digest", true); err != nil {
+			if j, err = bundle.OpenJournal(name, bundle.Inputs{Whole: "digest"}, bundle.Continue); err != nil {
 				t.Fatal(err)
 			}
 			if _, got := manifest(t, c.plan, Options{Jobs: 2, Journal: j}); got != want {
@@ -123,19 +123,19 @@ func TestResume(t *testing.T) {
 			j.Close()
 		}
 	})
-	if _, err := bundle.OpenJournal(filepath.Join(t.TempDir(), "none"), "digest", true); err != nil {
+	if _, err := bundle.OpenJournal(filepath.Join(t.TempDir(), "none"), bundle.Inputs{Whole: "digest"}, bundle.Continue); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestJournalOfAnotherWalk(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "journal")
-	j, err := bundle.OpenJournal(name, "one", false)
+	j, err := bundle.OpenJournal(name, bundle.Inputs{Whole: "one"}, bundle.Anew)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j.Close()
-	if _, err := bundle.OpenJournal(name, "two", true); err == nil || !strings.Contains(err.Error(), "another walk") {
+	if _, err := bundle.OpenJournal(name, bundle.Inputs{Whole: "two"}, bundle.Continue); err == nil || !strings.Contains(err.Error(), "another walk") {
 		t.Errorf("got %v", err)
 	}
 }
