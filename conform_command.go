@@ -68,9 +68,9 @@ func runConform(ctx context.Context, c *invocation) int {
 			complain(err)
 			return failed
 		}
-		fmt.Println(string(text))
+		fmt.Fprintln(stdout, string(text))
 	} else {
-		fmt.Print(report.Text(verbose))
+		fmt.Fprint(stdout, report.Text(verbose))
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -116,7 +115,7 @@ func (s *search) way(witnesses []func() (*schedule.Witness, error)) (done bool, 
 		return true, failed
 	}
 	if s.save == "" {
-		fmt.Print(w.Text())
+		fmt.Fprint(stdout, w.Text())
 		return true, held
 	}
 	if err := os.WriteFile(s.save, []byte(w.Text()), 0o666); err != nil {
@@ -152,7 +151,7 @@ func runExplore(ctx context.Context, c *invocation) int {
 	if s.asJSON {
 		printDocument(explorationDocument(x))
 	} else {
-		fmt.Print(render.Exploration(x).Text(columns()))
+		fmt.Fprint(stdout, render.Exploration(x).Text(columns()))
 	}
 	switch {
 	case x.Interrupted:
@@ -210,7 +209,7 @@ func runCheck(ctx context.Context, c *invocation) int {
 	if s.asJSON {
 		printDocument(checkDocument(v))
 	} else {
-		fmt.Print(strings.TrimSuffix(render.Checking(v).PlainText(), "\n") + "\n")
+		fmt.Fprint(stdout, strings.TrimSuffix(render.Checking(v).PlainText(), "\n")+"\n")
 	}
 	switch {
 	case len(v.Violations) > 0:
@@ -244,11 +243,8 @@ func checkWitnesses(v *runtime.Checking) []func() (*schedule.Witness, error) {
 }
 
 func printDocument(document map[string]any) {
-	encoder := json.NewEncoder(os.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	document["version"] = 1
-	_ = encoder.Encode(document)
+	printJSON(document)
 }
 
 // extent is what both documents say of how far a search went.

@@ -33,7 +33,7 @@ func (c *invocation) parse(least, most int) (status int, ok bool) {
 	c.set.Init(c.command.name, flag.ContinueOnError)
 	c.set.SetOutput(io.Discard)
 	if c.printFlags {
-		c.set.SetOutput(os.Stdout)
+		c.set.SetOutput(stdout)
 		c.set.PrintDefaults()
 		return held, false
 	}

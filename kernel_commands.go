@@ -131,7 +131,7 @@ func installAll(where *install.Place, name, executable string, force bool) error
 		if err != nil {
 			return err
 		}
-		fmt.Printf("installed kernel %s in %s\n", s.Name, dir)
+		fmt.Fprintf(stdout, "installed kernel %s in %s\n", s.Name, dir)
 		if i == 0 {
 			executable = install.Executable(dir) // the others share it
 		}
@@ -140,7 +140,7 @@ func installAll(where *install.Place, name, executable string, force bool) error
 	if err != nil {
 		return err
 	}
-	fmt.Printf("installed the JupyterLab extension in %s\n", dir)
+	fmt.Fprintf(stdout, "installed the JupyterLab extension in %s\n", dir)
 	return nil
 }
 
@@ -175,7 +175,7 @@ func uninstallAll(where *install.Place, name string, force bool) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("removed kernel %s from %s\n", s.Name, dir)
+		fmt.Fprintf(stdout, "removed kernel %s from %s\n", s.Name, dir)
 	}
 	if install.Installed(kernels) {
 		return nil
@@ -185,7 +185,7 @@ func uninstallAll(where *install.Place, name string, force bool) error {
 		return err
 	}
 	if dir != "" {
-		fmt.Printf("removed the JupyterLab extension from %s\n", dir)
+		fmt.Fprintf(stdout, "removed the JupyterLab extension from %s\n", dir)
 	}
 	return nil
 }

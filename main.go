@@ -61,7 +61,7 @@ func init() {
 	}
 }
 
-func main() { os.Exit(run(context.Background(), os.Args[1:])) }
+func main() { os.Exit(stdout.settle(run(context.Background(), os.Args[1:]))) }
 
 // run executes the command line and returns the exit status.
 func run(ctx context.Context, args []string) int {
@@ -93,7 +93,7 @@ func runVersion(_ context.Context, c *invocation) int {
 	if status, ok := c.parse(0, 0); !ok {
 		return status
 	}
-	fmt.Println("orrery " + version)
+	fmt.Fprintln(stdout, "orrery "+version)
 	return held
 }
 
@@ -113,20 +113,20 @@ func runHelp(_ context.Context, c *invocation) int {
 func help(name string, all bool) int {
 	if !all {
 		c := find(name)
-		fmt.Printf("orrery %s\n  %s\n", strings.TrimSpace(c.name+" "+c.arguments), c.summary)
+		fmt.Fprintf(stdout, "orrery %s\n  %s\n", strings.TrimSpace(c.name+" "+c.arguments), c.summary)
 		in := &invocation{command: c}
 		in.printFlags = true
 		c.run(context.Background(), in)
 		return held
 	}
-	fmt.Println("Orrery: a workbench for executable SysML v2 models")
-	fmt.Println()
+	fmt.Fprintln(stdout, "Orrery: a workbench for executable SysML v2 models")
+	fmt.Fprintln(stdout)
 	for _, c := range commands {
-		fmt.Printf("  orrery %-26s %s\n", c.name+" "+c.arguments, c.summary)
+		fmt.Fprintf(stdout, "  orrery %-26s %s\n", c.name+" "+c.arguments, c.summary)
 	}
-	fmt.Printf("  orrery %-26s %s\n", "-c CELL [FILE...]", "load files, execute one cell, leave")
-	fmt.Println("\n`orrery help COMMAND` shows its flags. Exit status: 0 all held, 1 something failed,")
-	fmt.Println("2 wrong use, 3 undecided or incomplete, 4 stopped before the end, 5 nothing decided.")
+	fmt.Fprintf(stdout, "  orrery %-26s %s\n", "-c CELL [FILE...]", "load files, execute one cell, leave")
+	fmt.Fprintln(stdout, "\n`orrery help COMMAND` shows its flags. Exit status: 0 all held, 1 something failed,")
+	fmt.Fprintln(stdout, "2 wrong use, 3 undecided or incomplete, 4 stopped before the end, 5 nothing decided.")
 	return held
 }
 

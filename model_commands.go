@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,14 +90,14 @@ func runFormat(_ context.Context, c *invocation) int {
 		switch {
 		case text == file.Text:
 		case check:
-			fmt.Println(file.Name)
+			fmt.Fprintln(stdout, file.Name)
 			status = failed
 		default:
 			if err := os.WriteFile(file.Name, []byte(text), 0o666); err != nil {
 				complain(unreadable(file.Name, err))
 				return unusable
 			}
-			fmt.Println(file.Name)
+			fmt.Fprintln(stdout, file.Name)
 		}
 	}
 	return status
@@ -126,16 +125,14 @@ func runExplain(_ context.Context, c *invocation) int {
 	for _, code := range codes {
 		text, _ := diagnostic.Explain(code)
 		if table[string(code)] = text; !asJSON {
-			fmt.Printf("%s\n    %s\n", code, text)
+			fmt.Fprintf(stdout, "%s\n    %s\n", code, text)
 			if x, ok := model.ExampleOf(code); ok && len(c.rest) == 1 {
-				fmt.Printf("\nwrong:\n%s\nright:\n%s", indented(x.Wrong), indented(x.Right))
+				fmt.Fprintf(stdout, "\nwrong:\n%s\nright:\n%s", indented(x.Wrong), indented(x.Right))
 			}
 		}
 	}
 	if asJSON {
-		encoder := json.NewEncoder(os.Stdout)
-		encoder.SetIndent("", "  ")
-		_ = encoder.Encode(map[string]any{"version": 1, "codes": table})
+		printJSON(map[string]any{"version": 1, "codes": table})
 	}
 	return held
 }

@@ -38,11 +38,11 @@ func runNotebooks(ctx context.Context, c *invocation) int {
 	defer stop()
 	options := notebooks.Options{
 		Output: output, InPlace: inPlace, Timeout: timeout,
-		Out: os.Stdout, Err: os.Stderr,
+		Out: stdout, Err: os.Stderr,
 		Color: colored(os.Stdout), Live: terminal(os.Stderr) && terminal(os.Stdout), Width: columns(),
 	}
 	if output == "-" {
-		options.Out, options.Notebook = os.Stderr, os.Stdout
+		options.Out, options.Notebook = os.Stderr, stdout
 	}
 	if terminal(os.Stdin) {
 		options.Ask = ask
@@ -89,12 +89,12 @@ func runTutorial(_ context.Context, c *invocation) int {
 	}
 	written, err := notebooks.CopyCourse(dir)
 	for _, path := range written {
-		fmt.Println(path)
+		fmt.Fprintln(stdout, path)
 	}
 	if err != nil {
 		complain(err)
 		return unusable
 	}
-	fmt.Printf("\nStart with: jupyter lab %s, or: orrery run %s\n", dir, written[0])
+	fmt.Fprintf(stdout, "\nStart with: jupyter lab %s, or: orrery run %s\n", dir, written[0])
 	return held
 }

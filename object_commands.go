@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -71,9 +70,9 @@ func runInstantiate(ctx context.Context, c *invocation) int {
 		return cut(ctx, failed)
 	}
 	if asJSON {
-		writeJSON(map[string]any{"version": 1, "object": render.ObjectJSON(tree)})
+		printJSON(map[string]any{"version": 1, "object": render.ObjectJSON(tree)})
 	} else {
-		fmt.Print(render.Object(tree).Text())
+		fmt.Fprint(stdout, render.Object(tree).Text())
 	}
 	if unread(tree) {
 		return failed
@@ -121,9 +120,9 @@ func (c *invocation) validateObject(ctx context.Context, o *sessionOptions, name
 		return cut(ctx, failed)
 	}
 	if asJSON {
-		writeJSON(validationJSON(v))
+		printJSON(validationJSON(v))
 	} else {
-		fmt.Print(render.Validation(v).PlainText())
+		fmt.Fprint(stdout, render.Validation(v).PlainText())
 	}
 	switch {
 	case v.Valid():
@@ -165,11 +164,4 @@ func validationJSON(v *runtime.Validation) any {
 	}
 	return map[string]any{"version": 1, "object": v.Object.Name, "type": v.Object.Type, "valid": v.Valid(),
 		"verdicts": verdicts, "bounded": v.Bounded, "unread": unread}
-}
-
-func writeJSON(v any) {
-	encoder := json.NewEncoder(os.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(v)
 }

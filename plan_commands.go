@@ -75,7 +75,7 @@ func runPlan(ctx context.Context, c *invocation) int {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	return ended(plan.Enumerate(ctx, c.rest[0], e, os.Stdout))
+	return ended(plan.Enumerate(ctx, c.rest[0], e, stdout))
 }
 
 // ended is the status of an operation, whose error is printed.
@@ -139,7 +139,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	status, err := plan.Walk(ctx, c.rest[0], w, os.Stdout)
+	status, err := plan.Walk(ctx, c.rest[0], w, stdout)
 	return ended(status, err)
 }
 
@@ -167,5 +167,5 @@ func runMerge(_ context.Context, c *invocation) int {
 		return status
 	}
 	m.Color = colored(os.Stdout)
-	return ended(plan.Merge(c.rest, m, os.Stdout))
+	return ended(plan.Merge(c.rest, m, stdout))
 }

@@ -105,7 +105,7 @@ func runREPL(ctx context.Context, c *invocation) int {
 		return unusable
 	}
 	options := repl.Options{
-		History: historyFile(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		History: historyFile(), In: os.Stdin, Out: stdout, Err: os.Stderr,
 		Interactive: !single && terminal(os.Stdin) && terminal(os.Stdout),
 		Dumb:        os.Getenv("TERM") == "dumb",
 		Color:       colored(os.Stdout), Size: size, Raw: raw,

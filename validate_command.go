@@ -39,12 +39,12 @@ func runValidate(ctx context.Context, c *invocation) int {
 	}
 	found := diagnose(files, lib, o.strict)
 	if asJSON {
-		printJSON(found)
+		printFound(found)
 	} else {
 		for _, d := range found {
-			fmt.Print(diagnostic.Text(d, diagnostic.Style{Color: colored(os.Stdout)}))
+			fmt.Fprint(stdout, diagnostic.Text(d, diagnostic.Style{Color: colored(os.Stdout)}))
 		}
-		fmt.Println(summary(len(files), found))
+		fmt.Fprintln(stdout, summary(len(files), found))
 	}
 	if found.HasErrors() {
 		return failed
@@ -93,10 +93,10 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func printJSON(found diagnostic.List) {
+func printFound(found diagnostic.List) {
 	if found == nil {
 		found = diagnostic.List{}
 	}
-	writeJSON(map[string]any{"version": 1, "diagnostics": found,
+	printJSON(map[string]any{"version": 1, "diagnostics": found,
 		"errors": count(found, diagnostic.Error), "warnings": count(found, diagnostic.Warning)})
 }

@@ -15,6 +15,7 @@ COMPLETE = "%ech", ["%echo"]
 INSPECT = "%echo"
 
 NOTHING = "%%starlark\nx = None"
+ASK_AND_FAIL = '%%starlark\nfail("sadly, " + input("name?"))'
 ASK = '%%starlark\nprint("got " + input("name?"))'
 RUNNING = "under way"  # what the next three print when they have begun
 SPIN = "%%%%starlark\nprint(%r)\nwhile True:\n    pass" % RUNNING

@@ -124,8 +124,16 @@ def command(page, name, args="{}"):
 
 
 def run_all(page, timeout=2 * PATIENCE):
-    """Runs all cells and returns when the last has ended and is painted."""
+    """Runs all cells; what the page shows when the last has ended."""
+    begin_all(page)
+    return end_all(page, timeout)
+
+
+def begin_all(page):
     page.js("(window.ran = false, jupyterapp.commands.execute('notebook:run-all-cells').finally(() => { window.ran = true }), true)")
+
+
+def end_all(page, timeout=2 * PATIENCE):
     page.wait("window.ran", timeout, "an end of Run All")
     page.wait(IDLE, timeout, "an idle notebook")
     page.painted()

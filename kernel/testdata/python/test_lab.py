@@ -77,6 +77,12 @@ class Lab(unittest.TestCase):
         self.page.key("Enter", modifiers=CTRL, number=13)
         self.page.wait("sent", what="cell %d sent" % cell, until=lambda n: n > before)
 
+    def answer(self, text):
+        """Answers what a cell asks."""
+        self.page.wait("(() => { const e = document.querySelector('.jp-Stdin-input'); e.focus(); return document.activeElement === e })()", what="a field to answer in")
+        self.page.type(text)
+        self.page.key("Enter", number=13)
+
     def wait_text(self, cell, text):
         self.page.wait("""[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')][%d].querySelector('.jp-OutputArea').innerText.includes(%s)"""
                        % (cell, json.dumps(text)), what="cell %d shows %r" % (cell, text))
@@ -227,10 +233,7 @@ class Lab(unittest.TestCase):
     def test_question(self):
         self.open(cells.ASK)
         self.run_cell(0)
-        self.page.wait("!!document.querySelector('.jp-Stdin-input')", what="a field to answer in")
-        self.page.wait("(() => { const e = document.querySelector('.jp-Stdin-input'); e.focus(); return document.activeElement === e })()")
-        self.page.type("bob")
-        self.page.key("Enter", number=13)
+        self.answer("bob")
         self.wait_text(0, "got bob")
 
     def test_running_a_cell_again_replaces_what_it_declared(self):
@@ -243,9 +246,12 @@ class Lab(unittest.TestCase):
             self.wait_text(1, value)
 
     def test_run_all_stops_at_an_error(self):
-        self.open(cells.HELLO, cells.ERROR, cells.HELLO)
-        shown = lab.run_all(self.page)
-        self.wait_text(1, "nowhere")
+        self.open(cells.HELLO, cells.ASK_AND_FAIL, cells.HELLO)
+        lab.begin_all(self.page)
+        self.page.wait("sent === 3", what="every cell sent")  # what is sent behind the error is no cell of this run
+        self.answer("bob")
+        shown = lab.end_all(self.page)
+        self.wait_text(1, "sadly, bob")
         self.assertEqual([c["error"] for c in shown], [False, True, False])
         self.assertEqual(shown[2]["text"], "")
         self.picture("error")
