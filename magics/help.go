@@ -9,14 +9,34 @@ import (
 // This file makes help of declarations: the overview, the manual of one magic
 // and the reference page.
 
-// overview lists every magic with its summary.
+// firstSteps are what overview begins with, in the order in which somebody new
+// needs them. The first word of each that is a magic is one of the registry.
+var firstSteps = [][2]string{
+	{"part def Tank;", "any declaration is a cell; an expression such as 1 + 1 is evaluated"},
+	{"%load FILE", "read a model; %list shows what there is"},
+	{"NAME?", "tell what an element is; Tab completes its name"},
+	{"%instantiate NAME --as x", "make an object; %features x shows its values"},
+	{"%validate x", "judge everything that must hold for it"},
+	{"%run NAME", "run an action or a state machine; %viz NAME draws it"},
+	{"%explore NAME", "every outcome that some order of it can have"},
+	{"%help run", "one magic with its flags and an example"},
+}
+
+// overview lists the first steps, and every magic with its summary.
 func overview(r *registry) render.Bundle {
 	t := render.Table{Columns: []render.Column{{Title: "magic", Tone: render.Code}, {Title: "what it does"}}}
+	heading := func(text string) {
+		t.Rows = append(t.Rows, []render.Cell{{Text: "— " + text, Tone: render.Muted}})
+	}
+	heading("Start here")
+	for _, step := range firstSteps {
+		t.Row(step[0], step[1])
+	}
 	family := ""
 	for _, m := range r.all {
 		if m.family != family {
 			family = m.family
-			t.Rows = append(t.Rows, []render.Cell{{Text: "— " + family, Tone: render.Muted}})
+			heading(family)
 		}
 		t.Row(m.sigil()+m.name, m.summary)
 	}

@@ -23,6 +23,10 @@ import (
 // maxText bounds one text, packed or not; no model is near it.
 const maxText = 256 << 20
 
+// maxEntries bounds how many files and folders are looked at below one folder:
+// who asks for more has named the wrong one, such as / or a home.
+var maxEntries = 100_000
+
 // texts reads everything that path stands for, in order of names.
 func (s *Shell) texts(path string, at source.Span) ([]*source.File, error) {
 	full := s.path(path)
@@ -92,9 +96,14 @@ func file(name, full string, at source.Span) ([]*source.File, error) {
 // folder reads the models below a folder, hidden folders left out.
 func folder(name, full string, at source.Span) ([]*source.File, error) {
 	var files []*source.File
+	entries := 0
 	err := filepath.WalkDir(full, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fileError(at, path, err)
+		}
+		if entries++; entries > maxEntries {
+			return diagnostic.New(codeFile, at, fmt.Sprintf("below %s lie more than %d files and folders", name, maxEntries)).
+				WithHint("name a folder below it that holds the models")
 		}
 		if entry.IsDir() {
 			if path != full && strings.HasPrefix(entry.Name(), ".") {

@@ -48,7 +48,7 @@ func read(name string, text []byte) (*notebook, error) {
 	case root["nbformat"] == nil:
 		return nil, complain(name, text, 0, "the file has no nbformat, so it is no notebook")
 	case major != 4:
-		return nil, complain(name, text, 0, fmt.Sprintf("the notebook has format %d, and format 4 is needed", major))
+		return nil, complain(name, text, 0, fmt.Sprintf("the notebook has format %v, and format 4 is needed", root["nbformat"]))
 	}
 	list, ok := root["cells"].([]any)
 	if !ok {

@@ -155,6 +155,7 @@ func TestStatusOfARun(t *testing.T) {
 		{"more behind", document(5) + "x", Options{}, Unusable, "behind the end", ""},
 		{"no format", "{}", Options{}, Unusable, "no nbformat", ""},
 		{"old format", `{"nbformat": 3, "worksheets": []}`, Options{}, Unusable, "format 3", ""},
+		{"format of the far future", `{"nbformat": 4e99, "cells": []}`, Options{}, Unusable, "format 4e99", ""},
 		{"no cells", `{"nbformat": 4, "nbformat_minor": 5}`, Options{}, Unusable, "no list of cells", ""},
 		{"cell is a number", `{"nbformat": 4, "cells": [1]}`, Options{}, Unusable, "cell 1 is not an object", ""},
 		{"cell of no type", `{"nbformat": 4, "cells": [{}]}`, Options{}, Unusable, "cell 1 has no cell_type", ""},

@@ -31,6 +31,9 @@ func (s *Session) Behavior(ctx context.Context, name string) (e *model.Element, 
 	err = s.look(ctx, func(t *turn) error {
 		id, err := t.own(name)
 		if err != nil {
+			if e, on = t.performable(name); e != nil {
+				return nil
+			}
 			return err
 		}
 		run := t.world.Run(id)
@@ -53,6 +56,31 @@ func (s *Session) Behavior(ctx context.Context, name string) (e *model.Element, 
 		err = missing
 	}
 	return e, on, err
+}
+
+// performable is the behaviour that the last name of a path is in the type of the
+// object before it, and that object's path: one that the object can perform and
+// does not of itself. It is nil where there is none.
+func (t *turn) performable(path string) (e *model.Element, on string) {
+	parts := pathParts(path)
+	on = strings.Join(parts[:len(parts)-1], ".")
+	id, err := t.lookup(on)
+	if err != nil {
+		return nil, ""
+	}
+	owner := t.model.Find(t.world.Program.Types[t.world.Object(id).Type].Qualified)
+	if owner == nil {
+		return nil, ""
+	}
+	e, _ = owner.LookupInside(strings.Trim(parts[len(parts)-1], "'"))
+	if e == nil {
+		return nil, ""
+	}
+	switch e.Metaclass() {
+	case syntax.StateUsage, syntax.ExhibitStateUsage, syntax.ActionUsage, syntax.PerformActionUsage:
+		return e, on
+	}
+	return nil, ""
 }
 
 // denotesObject reports whether e is a usage that stands for an object.

@@ -1,0 +1,29 @@
+package magics
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAFolderWithTooMuchBelowItIsNotRead(t *testing.T) {
+	defer func(limit int) { maxEntries = limit }(maxEntries)
+	dir := t.TempDir()
+	for _, name := range []string{"a.sysml", "b.sysml", "c.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("part def A;"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		limit int
+		want  string // in the error; "" for none
+	}{{4, ""}, {3, "more than 3 files"}} {
+		maxEntries = x.limit
+		err := New(Options{}).Load(context.Background(), dir)
+		if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("with a limit of %d: %v, want %q", x.limit, err, x.want)
+		}
+	}
+}
