@@ -59,6 +59,9 @@ type State struct {
 	Out []int32
 	// Defers are the signals that the state holds back.
 	Defers []string
+	// Slots are the data of the machine that belong to the state: each time it
+	// is entered they have no value yet.
+	Slots []int32
 	// Interruptible says that isRunToCompletion is false for the state.
 	Interruptible bool
 	// Path is the place in the machine: indices among siblings, outermost first.

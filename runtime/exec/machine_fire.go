@@ -188,6 +188,12 @@ func (e *Engine) enter(id RunID, state int32) {
 		}
 	}
 	f.Entered = append(f.Entered, state)
+	env := e.World.Run(id).Env
+	for _, slot := range s.Slots {
+		if !e.World.Env(env).Slot(int(slot)).IsAbsent() {
+			e.World.SetEnv(env, int(slot), value.Value{})
+		}
+	}
 	if s.Kind != RegionState && state != 0 {
 		note := ""
 		if len(s.Entry) > 0 {

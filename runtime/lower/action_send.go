@@ -369,6 +369,11 @@ func (b *body) pin(x *syntax.FeatureChainExpression, base syntax.QualifiedName, 
 		none := b.jump()
 		over := b.jump()
 		b.land(none)
+		if e := b.ofState(base, links); e != nil { // as it is declared, until it is assigned
+			b.move(to, b.denote(e, label(e), to))
+			b.land(over)
+			return b.shut(outer, to), true
+		}
 		b.u.Requests = append(b.u.Requests, exec.Request{Kind: exec.UnperformedRequest, Name: base.Last().Text, Span: x.Span()})
 		b.emit(exec.Instr{Op: exec.OpRequest, A: to, B: int32(len(b.u.Requests) - 1), C: 0})
 		b.land(over)

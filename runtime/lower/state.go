@@ -145,9 +145,12 @@ func (x *machine) lower() {
 	x.m.Init = x.flow.graph.Init
 	root := x.vertex(x.element, nil, exec.SimpleState)
 	x.declare(root, x.flow.members)
+	x.declareStates()
 	for i := 0; i < len(x.states); i++ {
+		x.flow.frames = x.within(x.states[i])
 		x.collect(x.states[i])
 	}
+	x.flow.frames = x.frames
 	for i := range x.m.States {
 		s := &x.m.States[i]
 		if s.Kind == exec.RegionState && len(s.Children) > 0 && len(s.Entries) == 0 && x.m.Fault == nil {

@@ -46,7 +46,7 @@ func (x *machine) graph(m *model.Element) exec.GraphID {
 	own := x.l.frame()
 	f := x.l.newFlow(m, own, exec.StateGraph)
 	f.root = x.flow
-	f.frames = append([]*frame{own}, x.frames...)
+	f.frames = append([]*frame{own}, x.flow.frames...)
 	f.graph.Outer = x.frames[0].id
 	name := label(m)
 	f.graph.Name = name

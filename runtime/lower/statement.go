@@ -104,6 +104,9 @@ func (b *body) assign(m *model.Element, target, x syntax.Expr) {
 		}
 		v := b.expr(x, -1)
 		base, links := flatten(t)
+		if b.assignPin(base, links, v, assignedText(target)) {
+			break
+		}
 		var object operand
 		if ref, ok := base.(*syntax.FeatureReferenceExpression); ok && len(links) == 1 {
 			object = b.assignedObject(ref)
@@ -117,6 +120,29 @@ func (b *body) assign(m *model.Element, target, x syntax.Expr) {
 	}
 	b.top = top
 	b.depth--
+}
+
+// assignPin assigns what a behaviour around has under the name of a chain: a
+// feature of a node that it performs, or of a state that it is in. A chain that
+// starts at another behaviour leads to no object that could be assigned.
+func (b *body) assignPin(base syntax.Expr, links []syntax.QualifiedName, v operand, text string) bool {
+	ref, ok := base.(*syntax.FeatureReferenceExpression)
+	if !ok || !ref.Name.IsSimple() || b.lookup(ref.Name.Last().Text) != nil {
+		return false
+	}
+	path := ref.Name.Last().Text + "." + joinNames(links)
+	for hops, d := range b.datas {
+		if slot, ok := d.slots[path]; ok {
+			b.emit(exec.Instr{Op: exec.OpSetEnv, A: v, B: int32(hops), C: slot})
+			return true
+		}
+	}
+	e, _ := b.l.model.Resolve(&ref.Name, b.scope)
+	if e == nil || e.Owner() == nil || b.inData(ref.Name) || !isBehaviour(e) || !isBehaviour(e.Owner()) {
+		return false
+	}
+	b.fail(exec.NotAssignable, "assignment to "+text+" is not executable: "+label(e)+" is performed by "+label(e.Owner())+", which has no "+joinNames(links)+" of it", "")
+	return true
 }
 
 // assignedObject is the object whose feature is assigned. A part that is named
