@@ -144,7 +144,7 @@ func (v *liveView) notes(p *runtime.Position) string {
 		list = append(list, strings.TrimSpace(p.Choices[i].Text()))
 	}
 	if waiting := append(append([]runtime.EventPosition(nil), p.Events...), p.Messages...); len(waiting) > 0 {
-		list = append(list, "waiting: "+render.EventList(waiting))
+		list = append(list, "pending: "+render.EventList(waiting))
 	}
 	if p.Waits != "" {
 		list = append(list, "nothing moves: "+p.Waits)

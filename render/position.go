@@ -35,7 +35,7 @@ func Position(p *runtime.Position) Bundle {
 		line("states: " + strings.Join(p.States, ", "))
 	}
 	if len(p.Events)+len(p.Messages) > 0 {
-		line("waiting: " + EventList(append(append([]runtime.EventPosition(nil), p.Events...), p.Messages...)))
+		line("pending: " + EventList(append(append([]runtime.EventPosition(nil), p.Events...), p.Messages...)))
 	}
 	if p.Waits != "" {
 		line("nothing moves: " + p.Waits)
