@@ -210,12 +210,11 @@ func (p *parser) tooDeep() {
 // it holds something else than text. A text that is read part by part is
 // looked through at its start only.
 func (p *parser) isText(start int) bool {
-	var message, hint string
-	zero := -1
-	if start == 0 {
-		zero = strings.IndexByte(p.text, 0)
+	if start > 0 {
+		return true
 	}
-	switch {
+	var message, hint string
+	switch zero := strings.IndexByte(p.text, 0); {
 	case len(p.text) > p.opts.MaxSize:
 		message = "the text has " + strconv.Itoa(len(p.text)) + " bytes, more than the " + strconv.Itoa(p.opts.MaxSize) + " that are read"
 	case strings.HasPrefix(p.text, "\xff\xfe"), strings.HasPrefix(p.text, "\xfe\xff"):

@@ -125,6 +125,8 @@ func TestWhatIsNoText(t *testing.T) {
 		}
 		if part := syntax.ParsePart(file, 0, syntax.Options{}); part.End <= 0 || part.Kind == syntax.PartEnd {
 			t.Errorf("%q: a cell of it ends unread at %d", c.text, part.End)
+		} else if c.want != "" && part.End == len(c.text) && syntax.ParsePart(file, part.End, syntax.Options{}).Kind != syntax.PartEnd {
+			t.Errorf("%q: a cell of it does not end", c.text)
 		}
 	}
 }
