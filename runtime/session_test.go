@@ -72,6 +72,10 @@ func TestEvaluate(t *testing.T) {
 		{"P::Square(y = 1)", "", `error: unknown parameter: calc P::Square has no input parameter "y"`},
 		{"P::Car", "", "error: cannot evaluate definition Car"},
 		{"P::car.wheel", "", "error: member wheel not found in instance"},
+		{"1e308 * 10", "", "error: 1e+308 * 10 is not a finite Real"},
+		{"-9223372036854775808", "", "-9223372036854775808"},
+		{"-9223372036854775808 - 1", "", "error: integer overflow: -9223372036854775808 - 1 exceeds the Integer range"},
+		{"9223372036854775808", "", "error: integer overflow: the literal 9223372036854775808 exceeds the Integer range"},
 		{"9223372036854775807 + P::car.total", "", "error: integer overflow: 9223372036854775807 + 600 exceeds the Integer range"},
 	} {
 		v, err := s.EvaluateText(context.Background(), c.text, c.scope)

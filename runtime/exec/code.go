@@ -15,7 +15,8 @@ import (
 type Unit struct {
 	ID UnitID
 	// Name is what traces and errors call the unit: the qualified name of a
-	// calculation. Kind says what it is.
+	// calculation, or of the feature whose value it is; "" for most others.
+	// Kind says what it is.
 	Name string
 	Kind UnitKind
 	// Word stands behind exit in the trace of a RunUnit; "" for calc.

@@ -104,12 +104,18 @@ func unbound(u *Unit, i int) error {
 	return fail(Unbound, "unbound parameter: calc %s parameter %q has no argument and no default", u.Name, u.Params[i].Name)
 }
 
+// tooDeep is the error of a call beyond the depth budget. A feature's value
+// that is asked for so deep is asked for by itself.
 func (r *Runner) tooDeep(callee *Unit) error {
+	if callee.Kind == PlainUnit && callee.Name != "" {
+		return fail(Cyclic, "cyclic feature value dependency: %s", callee.Name)
+	}
 	n := budget.Depth
 	limit := r.Meter.Budget.Limit(n)
 	d := fail(diagnostic.BudgetSpent, "calc recursion limit exceeded: calc %s nested %d deep (unbounded recursion?; raise %s to allow more)",
 		callee.Name, limit, n.Environment())
-	return d.WithHint(fmt.Sprintf("%%budget %s=%d doubles the bound", n, 2*limit))
+	return d.WithHint(fmt.Sprintf("does every way through %s end without calling it again? If so, %%budget %s=%d doubles the bound",
+		callee.Name, n, 2*limit))
 }
 
 // wrap says of d that it happened in unit u, where u is a calculation. A

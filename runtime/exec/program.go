@@ -167,7 +167,7 @@ type Type struct {
 	// behaviours.
 	Active bool
 
-	slotOf []int16 // by NameID: slot+1; 0 where there is none
+	slotOf []int32 // by NameID: slot+1; 0 where there is none
 }
 
 // OwnBehaviour is one `exhibit state` or `perform action` of a type.
@@ -257,16 +257,16 @@ func (t *Type) Index() {
 	for _, s := range t.Slots {
 		most = max(most, s.Name)
 	}
-	t.slotOf = make([]int16, most+1)
+	t.slotOf = make([]int32, most+1)
 	for i := len(t.Slots) - 1; i >= 0; i-- {
 		if n := t.Slots[i].Name; n >= 0 {
-			t.slotOf[n] = int16(i) + 1
+			t.slotOf[n] = int32(i) + 1
 		}
 	}
 	for i := len(t.Features) - 1; i >= 0; i-- {
 		f := t.Features[i]
 		if f.Name >= 0 {
-			t.slotOf[f.Name] = int16(f.Slot) + 1
+			t.slotOf[f.Name] = int32(f.Slot) + 1
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -265,6 +266,9 @@ func fold(x syntax.Expr) (value.Value, bool) {
 		v, err := literal(x)
 		return v, err == nil
 	case *syntax.OperatorExpression:
+		if isLeastInteger(x) {
+			return value.Int(math.MinInt64), true
+		}
 		var values []value.Value
 		for _, o := range x.Operands {
 			v, ok := fold(o)
@@ -276,6 +280,16 @@ func fold(x syntax.Expr) (value.Value, bool) {
 		return foldOperator(x.Operator, values)
 	}
 	return value.Value{}, false
+}
+
+// isLeastInteger reports whether x is the least Integer, whose digits alone are
+// beyond the greatest.
+func isLeastInteger(x *syntax.OperatorExpression) bool {
+	if x.Operator != syntax.Minus || len(x.Operands) != 1 {
+		return false
+	}
+	digits, ok := x.Operands[0].(*syntax.LiteralExpression)
+	return ok && digits.Kind == syntax.LiteralInteger && strings.TrimLeft(digits.Text, "0") == "9223372036854775808"
 }
 
 func foldOperator(op syntax.OperatorKind, v []value.Value) (value.Value, bool) {

@@ -255,7 +255,8 @@ func (b *body) denote(e *model.Element, text string, want int32) operand {
 		return to
 	}
 	if m.IsDefinition() || m.IsClassifier() {
-		return b.failed(notAValue, "cannot evaluate definition "+label(e), "")
+		return b.failed(notAValue, "cannot evaluate definition "+label(e),
+			"a definition is no value: name a usage of it, or make an object with `new "+e.QualifiedName()+"()`")
 	}
 	if !m.IsFeature() {
 		return b.failed(notAValue, "cannot evaluate "+strings.ToLower(m.Keyword())+" "+label(e), "")
@@ -276,7 +277,11 @@ func (l *Lowering) valueOf(x syntax.Expr, scope *model.Element) exec.UnitID {
 	if u, ok := l.values[key]; ok {
 		return u
 	}
-	u := l.unit("", exec.PlainUnit)
+	name := ""
+	if scope.Metaclass().IsFeature() {
+		name = plainName(scope)
+	}
+	u := l.unit(name, exec.PlainUnit)
 	l.values[key] = u.ID
 	l.later(func() {
 		l.compile(u, scope, func(b *body) {

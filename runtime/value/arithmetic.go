@@ -137,21 +137,42 @@ func numbers(op Operator, a, b Value) (Value, error) {
 		if op == Remainder {
 			return exactRemainder(a, b), nil
 		}
-		return exact(op, a, b), nil
+		v := exact(op, a, b)
+		if v.kind == Real {
+			x, _ := v.AsFloat()
+			return finite(op, a, b, x)
+		}
+		return v, nil
 	}
 	x, _ := a.AsFloat()
 	y, _ := b.AsFloat()
+	var z float64
 	switch op {
 	case Add:
-		return Float(x + y), nil
+		z = x + y
 	case Subtract:
-		return Float(x - y), nil
+		z = x - y
 	case Multiply:
-		return Float(x * y), nil
+		z = x * y
 	case Divide:
-		return Float(x / y), nil
+		z = x / y
+	default:
+		z = math.Mod(x, y)
 	}
-	return Float(math.Mod(x, y)), nil
+	if !isFinite(z) && isFinite(x) && isFinite(y) {
+		return finite(op, a, b, z)
+	}
+	return Float(z), nil
+}
+
+func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// finite is x, the result of a op b, or an error where x is none.
+func finite(op Operator, a, b Value, x float64) (Value, error) {
+	if !isFinite(x) {
+		return Value{}, fail(DomainError, "%s %s %s is not a finite Real", Trace(a), op, Trace(b))
+	}
+	return Float(x), nil
 }
 
 // isZero reports whether v is a number and zero.
@@ -257,14 +278,7 @@ func power(op Operator, a, b Value) (Value, error) {
 	if x < 0 && y != math.Trunc(y) {
 		return Value{}, fail(DomainError, "%s %s %s is not defined: a negative base needs an integral exponent", Trace(a), op, Trace(b))
 	}
-	return finitePower(op, a, b, math.Pow(x, y))
-}
-
-func finitePower(op Operator, a, b Value, x float64) (Value, error) {
-	if x-x != 0 {
-		return Value{}, fail(DomainError, "%s %s %s is not a finite Real", Trace(a), op, Trace(b))
-	}
-	return Float(x), nil
+	return finite(op, a, b, math.Pow(x, y))
 }
 
 // integral is the whole number that an exact v is.
@@ -286,7 +300,7 @@ func exactPower(op Operator, a Value, n int64, b Value) (Value, error) {
 	if m := magnitude(n); size > 1 && m > uint64(2*maxRationalBits/size) {
 		f, _ := a.AsFloat()
 		g, _ := b.AsFloat()
-		return finitePower(op, a, b, math.Pow(f, g))
+		return finite(op, a, b, math.Pow(f, g))
 	}
 	return bigRational(ratPower(x, n)), nil
 }

@@ -53,7 +53,7 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 	if near := nearest(name, c.fitting(fits, why.segment == len(q.Segments)-1)); len(near) > 0 {
 		d.Message += ", nearest: " + strings.Join(quoteAll(near), ", ")
 	}
-	return d.WithHint(m.importHint(name, why))
+	return d.WithHint(m.importHint(name, why, fits))
 }
 
 // orPlain is d, or else that the name at span leads nowhere.
@@ -95,13 +95,26 @@ func (m *Model) hiddenMember(ns *Element, name string) *Element {
 	return nil
 }
 
-// importHint names a data type of the library that was not imported.
-func (m *Model) importHint(name string, why miss) string {
+// oftenImported are the library packages whose members models name most, in
+// the order in which a missing name is looked for in them.
+var oftenImported = [...]string{"ScalarValues", "NumericalFunctions", "SequenceFunctions", "ControlFunctions", "CollectionFunctions",
+	"RealFunctions", "IntegerFunctions", "StringFunctions", "TrigFunctions", "VectorFunctions", "ISQ", "SI", "USCustomaryUnits"}
+
+// importHint names a member of the library that was not imported, where it fits.
+func (m *Model) importHint(name string, why miss, fits func(*Element) bool) string {
 	if why.in != nil || m.library == nil {
 		return ""
 	}
-	if p := m.libraryElement("ScalarValues"); p != nil && firstNamed(p, name) != nil {
-		return "add `private import ScalarValues::" + Quote(name) + ";`, or write ScalarValues::" + Quote(name)
+	for _, p := range oftenImported {
+		ns := m.libraryElement(p)
+		if ns == nil {
+			continue
+		}
+		s := search{name: name, fits: fits}
+		if s.find(ns, outside) != nil {
+			path := p + "::" + Quote(name)
+			return "add `private import " + path + ";`, or write " + path
+		}
 	}
 	return ""
 }
