@@ -1,12 +1,9 @@
 package magics
 
 import (
-	"cmp"
 	"fmt"
-	"math"
+	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -41,6 +38,16 @@ func manyMagics() []*magic {
 			example:   "%runs Demo::Race 100 --schedule seed:1",
 			run:       runRuns,
 		},
+		{
+			name: "samples", family: runFamily,
+			arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "N", kind: kindCount}, {name: "p=EXPR", kind: kindAssignment, repeated: true}},
+			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			summary:   "run a calculation or behaviour N times with parameters that are drawn anew each time",
+			help: "A parameter takes one of the values of a sequence, each as likely: n = (1, 2, 5) or n = 1..10. Any other expression is evaluated for each run, " +
+				"such as m = RandomFunctions::normal(10.0, 0.5). Run number i draws with the seed of the session plus i, so that the same line gives the same samples.",
+			example: "%samples Demo::Double 20 n = 1..6",
+			run:     runSamples,
+		},
 	}
 }
 
@@ -69,6 +76,9 @@ func (c *call) subject() (*subject, error) {
 func (s *subject) once(settings schedule.Settings, inputs []runtime.Argument) ([]runtime.Output, error) {
 	session := s.c.shell.session
 	if s.calc {
+		session = session.Fork()
+		session.SetSettings(settings)
+		session.Reseed()
 		v, err := session.Call(s.c.ctx, s.name.text, nil, inputs)
 		if err != nil {
 			return nil, placed(err, s.name.span)
@@ -105,6 +115,7 @@ func runSweep(c *call) error {
 		}
 	}
 	t := &render.Table{}
+	var grid points
 	for _, in := range inputs {
 		t.Columns = append(t.Columns, render.Column{Title: in.Name, Right: true, Tone: render.Code})
 	}
@@ -116,6 +127,7 @@ func runSweep(c *call) error {
 		if err != nil {
 			return err
 		}
+		grid.add(at, outputs)
 		row := make([]render.Cell, named)
 		for k, in := range at {
 			row[k].Text = c.shell.session.Text(in.Value)
@@ -137,6 +149,9 @@ func runSweep(c *call) error {
 		t.Rows = append(t.Rows, row)
 	}
 	c.display(t.Bundle())
+	for _, p := range grid.lines() {
+		c.display(drawing(p, p.Text))
+	}
 	return nil
 }
 
@@ -169,109 +184,89 @@ func runRuns(c *call) error {
 	if n > maxRuns {
 		return usageError(c.line.magic, c.word("N").span, fmt.Sprintf("N is at most %d", maxRuns))
 	}
-	var tallies []*tally
+	var found tallies
 	for i := range n {
 		c.cell.sink.Progress(Progress{Label: "running " + s.name.text, Done: int64(i), Total: int64(n), Unit: "runs", Ended: i == n-1})
-		settings := s.settings
-		settings.Seed, settings.Seeded = settings.Seed+int64(i), true
-		settings.Schedule.Seed += uint64(i)
+		settings := s.numbered(i)
 		outputs, err := s.once(settings, inputs)
 		if err != nil {
 			return err
 		}
-		for _, o := range outputs {
-			k := slices.IndexFunc(tallies, func(t *tally) bool { return t.name == o.Name })
-			if k < 0 {
-				k = len(tallies)
-				tallies = append(tallies, &tally{name: o.Name, counts: map[string]int{}})
-			}
-			tallies[k].add(o)
-		}
+		found.add(outputs)
 	}
 	c.printf("%s: %d runs\n", s.name.text, n)
-	for _, t := range tallies {
-		c.display(t.table().Bundle())
+	for _, t := range found {
+		c.display(t.bundle())
 	}
 	return nil
 }
 
-// A tally counts the values of one output.
-type tally struct {
-	name    string
-	total   int
-	counts  map[string]int
-	order   []string // of first appearance
-	numbers []float64
+// numbered is the settings of run number i.
+func (s *subject) numbered(i int) schedule.Settings {
+	settings := s.settings
+	settings.Seed, settings.Seeded = settings.Seed+int64(i), true
+	settings.Schedule.Seed += uint64(i)
+	return settings
 }
 
-func (t *tally) add(o runtime.Output) {
-	if t.counts[o.Text] == 0 {
-		t.order = append(t.order, o.Text)
+func runSamples(c *call) error {
+	s, err := c.subject()
+	if err != nil {
+		return err
 	}
-	t.counts[o.Text]++
-	t.total++
-	if x, ok := o.Value.AsFloat(); ok {
-		t.numbers = append(t.numbers, x)
+	n := int(c.integer("N", 1))
+	if n > maxRuns {
+		return usageError(c.line.magic, c.word("N").span, fmt.Sprintf("N is at most %d", maxRuns))
 	}
+	var found tallies
+	var cloud points
+	for i := range n {
+		c.cell.sink.Progress(Progress{Label: "sampling " + s.name.text, Done: int64(i), Total: int64(n), Unit: "runs", Ended: i == n-1})
+		settings := s.numbered(i)
+		at, err := s.draw(settings, c.words("p=EXPR"))
+		if err != nil {
+			return err
+		}
+		outputs, err := s.once(settings, at)
+		if err != nil {
+			return err
+		}
+		found.add(outputs)
+		cloud.add(at, outputs)
+	}
+	c.printf("%s: %d samples\n", s.name.text, n)
+	for _, t := range found {
+		c.display(t.bundle())
+	}
+	for _, p := range cloud.clouds() {
+		c.display(drawing(p, p.Text))
+	}
+	return nil
 }
 
-const barWidth = 30
-
-// table is the values with how often they came; many different numbers are
-// gathered in ten classes.
-func (t *tally) table() *render.Table {
-	out := &render.Table{Columns: []render.Column{{Title: t.name, Right: true, Tone: render.Code}, {Title: "runs", Right: true}, {Title: "share", Right: true}, {}}}
-	if len(t.numbers) == t.total && len(t.order) > 12 {
-		t.classes(out)
-	} else {
-		order := slices.Clone(t.order)
-		slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(t.counts[b], t.counts[a]) })
-		for i, text := range order {
-			if i == 20 && len(order) > 21 {
-				out.Row(fmt.Sprintf("%d more", len(order)-20))
-				break
-			}
-			t.row(out, text, t.counts[text])
+// draw evaluates the parameters of one sample on a copy of the session, and
+// takes one value of those that are sequences.
+func (s *subject) draw(settings schedule.Settings, words []word) ([]runtime.Argument, error) {
+	settings.Seed = ^settings.Seed // a stream apart from that of the run
+	inputs, err := s.c.apart(settings, func() ([]runtime.Argument, error) { return s.c.inputs(words) })
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(uint64(settings.Seed), 0))
+	for k, in := range inputs {
+		if n := in.Value.Len(); in.Value.Kind().IsCollection() && n > 0 {
+			inputs[k].Value = in.Value.At(random.IntN(n))
 		}
 	}
-	if len(t.numbers) == t.total && len(t.order) > 1 {
-		out.Note = t.moments()
-	}
-	return out
+	return inputs, nil
 }
 
-func (t *tally) row(out *render.Table, text string, n int) {
-	share := float64(n) / float64(t.total)
-	out.Row(text, strconv.Itoa(n), strconv.FormatFloat(100*share, 'f', 1, 64)+" %", strings.Repeat("█", int(math.Round(share*barWidth))))
-}
-
-func (t *tally) classes(out *render.Table) {
-	const classes = 10
-	low, high := slices.Min(t.numbers), slices.Max(t.numbers)
-	width := (high - low) / classes
-	var counts [classes]int
-	for _, x := range t.numbers {
-		counts[min(int((x-low)/width), classes-1)]++
-	}
-	for i, n := range counts {
-		from, to := low+float64(i)*width, low+float64(i+1)*width
-		t.row(out, strconv.FormatFloat(from, 'g', 4, 64)+" … "+strconv.FormatFloat(to, 'g', 4, 64), n)
-	}
-}
-
-// moments is the mean, the standard deviation and the extremes, in a line.
-func (t *tally) moments() string {
-	sum := 0.0
-	for _, x := range t.numbers {
-		sum += x
-	}
-	mean := sum / float64(len(t.numbers))
-	square := 0.0
-	for _, x := range t.numbers {
-		d := float64(x - mean)
-		square += float64(d * d)
-	}
-	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
-	return fmt.Sprintf("mean %s, standard deviation %s, from %s to %s", short(mean), short(math.Sqrt(square/float64(len(t.numbers)))),
-		short(slices.Min(t.numbers)), short(slices.Max(t.numbers)))
+// apart evaluates on a copy of the session with other settings.
+func (c *call) apart(settings schedule.Settings, evaluate func() ([]runtime.Argument, error)) ([]runtime.Argument, error) {
+	own := c.shell.session
+	defer func() { c.shell.session = own }()
+	c.shell.session = own.Fork()
+	c.shell.session.SetSettings(settings)
+	c.shell.session.Reseed()
+	return evaluate()
 }

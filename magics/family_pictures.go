@@ -63,5 +63,15 @@ func pictureBundle(p *picture.Picture, format string) render.Bundle {
 	case "text":
 		return render.Fitted(p.Text)
 	}
-	return render.Fitted(p.Text).With(render.SVG, p.SVG())
+	return drawing(p, p.Text)
+}
+
+// drawing is p with a text of its own; a plot can be pointed at where the
+// front end lets its reader do so.
+func drawing(p *picture.Picture, text func(width int) string) render.Bundle {
+	b := render.Fitted(text).With(render.SVG, p.SVG())
+	if chart := p.VegaLite(); chart != "" {
+		b = b.With(render.VegaLite, chart)
+	}
+	return b
 }

@@ -95,6 +95,9 @@ func settingMagic(name, argumentName string, values []string, summary, help, exa
 				kept := s
 				kept.Schedule.File = c.shell.witnessPath(s.Schedule.File)
 				c.shell.session.SetSettings(kept)
+				if name == "seed" {
+					c.shell.session.Reseed()
+				}
 			}
 			c.printf("%s: %s\n", name, shownSetting(s, name))
 			return nil
@@ -113,6 +116,7 @@ func shownSetting(s schedule.Settings, name string) string {
 func runSettings(c *call) error {
 	if c.has("reset") {
 		c.shell.session.SetSettings(schedule.Settings{})
+		c.shell.session.Reseed()
 		c.shell.strict, c.shell.tracing = false, false
 	}
 	s := c.shell.session.Settings()

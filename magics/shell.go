@@ -85,6 +85,7 @@ func New(o Options) *Shell {
 		s.library = library.Embedded()
 	}
 	s.session = runtime.New(runtime.Options{Library: s.library, Settings: o.Settings, Budget: o.Budget})
+	s.session.Reseed()
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}

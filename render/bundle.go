@@ -11,6 +11,7 @@ const (
 	PNG      = "image/png"        // data is base64
 	JSON     = "application/json" // data is an unpacked JSON value; never beside a picture
 	Mermaid  = "text/vnd.mermaid"
+	VegaLite = "application/vnd.vegalite.v5+json" // data is an unpacked JSON value
 )
 
 // A Bundle is one output in several forms, as Jupyter's display_data and
@@ -50,7 +51,7 @@ func (b Bundle) With(mime string, content string) Bundle {
 	if b.Data == nil {
 		b.Data = map[string]any{}
 	}
-	if mime == JSON {
+	if mime == JSON || mime == VegaLite {
 		b.Data[mime] = json.RawMessage(content)
 	} else {
 		b.Data[mime] = content

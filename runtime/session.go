@@ -88,6 +88,24 @@ func (s *Session) SetSettings(t schedule.Settings) {
 	s.settings = t
 }
 
+// Reseed begins the random stream of the session anew by the seed of its
+// settings: what is evaluated outside of a run draws from it, each run from a
+// stream of its own. An open stepped run, whose stream the World holds, keeps
+// it.
+func (s *Session) Reseed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run.on {
+		return
+	}
+	w := s.world.Copy()
+	w.Behavior.Seeded, w.Behavior.Model = s.settings.Seeded, value.Stream{}
+	if s.settings.Seeded {
+		w.Behavior.Model = value.ModelStream(uint64(s.settings.Seed))
+	}
+	s.world = w
+}
+
 // Budget is what one operation may use.
 func (s *Session) Budget() budget.Budget {
 	s.mu.Lock()

@@ -1,8 +1,10 @@
 package picture
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +59,10 @@ var runs = map[string]*Picture{
 	"nothing":   Bars("outcomes", nil),
 	"histogram": Histogram("mass", "kg", []float64{0.1, 0.12, 0.3, 0.31, 0.32, 0.35, 0.36, 0.4, 0.41, 0.44, 0.5, 0.71}),
 	"constant":  Histogram("mass", "kg", []float64{2, 2, 2}),
+	"plot":      Plot("total over n", "n", "total", []Series{{Name: "w = 1", Points: []Point{{1, 10}, {2, 14}, {3, 22.5}}}, {Name: "w = 2", Points: []Point{{1, 12}, {2, 30}, {3, 41}}}}),
+	"steps":     Plot("level", "s", "level", []Series{{Name: "level", Steps: true, Points: []Point{{0, 1}, {2, 4}, {2.5, 4}, {9, math.NaN()}, {10, -3}}}}),
+	"cloud":     Plot("y over x", "x", "y", []Series{{Name: "y <&>", Dots: true, Points: []Point{{0.5, 0.2}, {0.1, math.Inf(1)}, {0.7, 0.9}}}}),
+	"empty":     Plot("nothing", "x", "y", nil),
 	"network": Network("worlds", []Node{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
 		[]Link{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
 }
@@ -85,6 +91,9 @@ func forms(p *Picture) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n---- 100 columns\n%s\n---- 40 columns\n%s", p.Title(), p.Text(100), p.Text(40))
 	fmt.Fprintf(&b, "\n---- Mermaid\n%s\n---- DOT\n%s", p.Mermaid(), p.DOT())
+	if chart := p.VegaLite(); chart != "" {
+		fmt.Fprintf(&b, "\n---- Vega-Lite\n%s\n", chart)
+	}
 	return b.String()
 }
 
@@ -253,6 +262,28 @@ func TestAllDrawsSeveralElements(t *testing.T) {
 		if _, err := All("empty", list, State, Options{}); diagnostic.Of(err)[0].Code != cannotDraw {
 			t.Errorf("nothing to draw: %v", err)
 		}
+	}
+}
+
+// TestVegaLite: a plot is JSON that carries its data with it.
+func TestVegaLite(t *testing.T) {
+	for _, name := range []string{"histogram", "outcomes", "plot", "steps", "cloud", "empty", "nothing"} {
+		var spec struct {
+			Schema   string `json:"$schema"`
+			Data     struct{ Values []any }
+			Mark     any
+			Layer    []any
+			Encoding map[string]any
+		}
+		if err := json.Unmarshal([]byte(runs[name].VegaLite()), &spec); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if spec.Schema != vegaSchema || spec.Data.Values == nil || spec.Mark == nil && spec.Layer == nil || spec.Encoding["x"] == nil {
+			t.Errorf("%s is no plot: %+v", name, spec)
+		}
+	}
+	if runs["timeline"].VegaLite() != "" {
+		t.Error("a timeline is no plot of numbers")
 	}
 }
 
