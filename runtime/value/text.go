@@ -259,8 +259,13 @@ func appendReal(dst []byte, x float64) []byte {
 	return append(dst, ".0"...)
 }
 
-// maxDecimals is how many decimals of an exact number are still written.
-const maxDecimals = 40
+// maxDecimals is how many decimals of an exact number are still written, and
+// maxFraction how many characters of a fraction that has no end. What is
+// longer is shown by the Real that is nearest, behind a sign that says so.
+const (
+	maxDecimals = 40
+	maxFraction = 32
+)
 
 // appendRational is a decimal where it ends, in the spelling of the Real of
 // that text where there is one, else a reduced fraction.
@@ -270,10 +275,13 @@ func appendRational(dst []byte, v Value) []byte {
 	}
 	r, _ := v.AsRational()
 	digits, ends := decimals(r)
-	if !ends {
-		return append(dst, r.String()...)
-	}
 	x, _ := r.Float64()
+	if !ends {
+		if fraction := r.String(); len(fraction) <= maxFraction || math.IsInf(x, 0) || x == 0 {
+			return append(dst, fraction...)
+		}
+		return appendReal(append(dst, "≈"...), x)
+	}
 	text := appendReal(nil, x)
 	if back, ok := new(big.Rat).SetString(string(text)); ok && back.Cmp(r) == 0 {
 		return append(dst, text...)
