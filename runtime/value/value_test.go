@@ -36,6 +36,7 @@ func TestTrace(t *testing.T) {
 		return q
 	}
 	third, _ := value.Fraction(25, 12)
+	long, _ := value.Fraction(1234567890123456789, 3333333333333333331)
 	whole, _ := value.Fraction(8, 2)
 	quarter, _ := value.Fraction(-1, 4)
 	grid, ok := value.ArrayOf([]int{2, 2}, value.Int(1), value.Int(2), value.Int(3), value.Int(4))
@@ -64,6 +65,7 @@ func TestTrace(t *testing.T) {
 		{number(t, "12345678901234567890.5"), "12345678901234567890.5"},
 		{number(t, "9007199254740993.0"), "9007199254740993.0"},
 		{third, "25/12"},
+		{long, "≈0.370370367037037"},
 		{whole, "4.0"},
 		{quarter, "-0.25"},
 		{value.True, "true"},
