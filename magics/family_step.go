@@ -332,7 +332,9 @@ func runBreak(c *call) error {
 	case c.has("remove"):
 		c.shell.session.Unbreak(place)
 	case place != "" || c.has("if"):
-		c.shell.session.Break(runtime.Breakpoint{Place: place, If: c.word("if").text})
+		if err := c.shell.session.Break(runtime.Breakpoint{Place: place, If: c.word("if").text}); err != nil {
+			return placed(err, c.word("NODE|STATE").span)
+		}
 	}
 	t := &render.Table{Columns: []render.Column{{Title: "stops at", Tone: render.Code}, {Title: "if", Tone: render.Code}, {Title: ""}}, Empty: "there are no breakpoints"}
 	for _, b := range c.shell.session.Breaks() {

@@ -356,64 +356,6 @@ func (t *turn) holds(text string) (bool, error) {
 	return ok && b, nil
 }
 
-func (t *turn) atBreak(p *Position) string {
-	r := &t.Session.run
-	for i := range r.breaks {
-		b := &r.breaks[i]
-		if b.Place != "" && !p.at(b.Place) {
-			continue
-		}
-		if b.If != "" {
-			holds, err := t.holds(b.If)
-			b.Err = nil
-			if err != nil {
-				b.Err = diagnostic.Of(err)[0]
-			}
-			if !holds {
-				continue
-			}
-		}
-		if b.Place == "" {
-			return b.If
-		}
-		return b.Place
-	}
-	return ""
-}
-
-// Break adds a breakpoint; one for the same place is replaced.
-func (s *Session) Break(b Breakpoint) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range s.run.breaks {
-		if s.run.breaks[i].Place == b.Place {
-			s.run.breaks[i] = b
-			return
-		}
-	}
-	s.run.breaks = append(s.run.breaks, b)
-}
-
-// Unbreak takes the breakpoint at place away, all with "".
-func (s *Session) Unbreak(place string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var kept []Breakpoint
-	for _, b := range s.run.breaks {
-		if place != "" && b.Place != place {
-			kept = append(kept, b)
-		}
-	}
-	s.run.breaks = kept
-}
-
-// Breaks are the breakpoints.
-func (s *Session) Breaks() []Breakpoint {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Breakpoint(nil), s.run.breaks...)
-}
-
 // Advance moves the clock on by seconds; what comes due on the way acts.
 func (s *Session) Advance(ctx context.Context, seconds float64) (*Position, error) {
 	s.mu.Lock()

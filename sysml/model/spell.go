@@ -4,6 +4,10 @@ import "sort"
 
 // This file finds names that are spelled much like another.
 
+// Nearest are the names that a reader most likely meant by name, at most three,
+// the nearest first; none where none is near.
+func Nearest(name string, names []string) []string { return nearest(name, names) }
+
 // nearest are up to three of names that are spelled most like name, the
 // nearest first; names at equal distance keep their order. Of a name of one or
 // two letters only the case may differ, a longer one may be one letter wrong
