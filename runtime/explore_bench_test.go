@@ -130,7 +130,7 @@ func BenchmarkModels(b *testing.B) {
 			s := declared(b, modelText(b, m.file))
 			worlds, moves, bytes := 0, 0, int64(0)
 			for b.Loop() {
-				c, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: m.behavior, Granularity: explore.Node, Workers: 1}})
+				c, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: m.behavior, Granularity: explore.Node, Workers: 1}, Unreduced: true})
 				if err != nil || !c.Complete {
 					b.Fatal(err)
 				}

@@ -108,11 +108,7 @@ func (c *canon) behavior() {
 	w := c.w
 	x := &w.Behavior
 	c.time(x.Clock)
-	c.b = append(c.b, byte(flag(x.Seeded)))
-	if x.Seeded {
-		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Hi)
-		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Lo)
-	}
+	c.seed()
 	c.bus()
 	c.uint(uint64(len(x.Turn)))
 	var few [16]RunID
@@ -130,21 +126,39 @@ func (c *canon) behavior() {
 	c.close(l)
 }
 
-// bus writes the messages on the way. Their order is state as far as somebody
-// could take either of two: accepts take what has their port and their signal,
-// in the order of sending; machines take whatever comes next.
+// seed writes the model's own random stream.
+func (c *canon) seed() {
+	x := &c.w.Behavior
+	c.b = append(c.b, byte(flag(x.Seeded)))
+	if x.Seeded {
+		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Hi)
+		c.b = binary.BigEndian.AppendUint64(c.b, x.Model.Lo)
+	}
+}
+
+// bus writes the messages on the way.
 func (c *canon) bus() {
+	var few [32]int32
+	for _, i := range c.messages(few[:0]) {
+		c.b = append(c.b, 1)
+		c.message(c.w.Message(i))
+	}
+	c.b = append(c.b, 0)
+}
+
+// messages are those on the way. Their order is state as far as somebody could
+// take either of two: accepts take what has their port and their signal, in
+// the order of sending; machines take whatever comes next.
+func (c *canon) messages(rows []int32) []int32 {
 	w := c.w
 	x := &w.Behavior
-	var few [32]int32
-	rows := few[:0]
 	for i := x.Bus.First; i != NoRow; i = x.Messages.At(i).Next {
 		rows = append(rows, i)
 	}
 	if len(rows) > 1 && len(w.Program.Machines) == 0 {
 		bySignal := true
 		for _, a := range w.Program.Accepts {
-			bySignal = bySignal && a.Signal != ""
+			bySignal = bySignal && (a.Kind != MessageAccept || a.Signal != "")
 		}
 		for i := 1; i < len(rows); i++ {
 			for j := i; j > 0 && x.Messages.At(rows[j]).before(x.Messages.At(rows[j-1]), bySignal); j-- {
@@ -152,11 +166,7 @@ func (c *canon) bus() {
 			}
 		}
 	}
-	for _, i := range rows {
-		c.b = append(c.b, 1)
-		c.message(x.Messages.At(i))
-	}
-	c.b = append(c.b, 0)
+	return rows
 }
 
 func (c *canon) message(m *Message) {

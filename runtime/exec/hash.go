@@ -29,6 +29,11 @@ func (w *World) Equal(v *World) bool {
 // of one Program give the same bytes exactly if no future tells them apart.
 // Rows are written by identity, not by number.
 func (w *World) Canonical(b []byte) []byte {
+	return w.Behavior.appendCanonical(w.appendObjects(b), w)
+}
+
+// appendObjects writes what a future can observe of objects.
+func (w *World) appendObjects(b []byte) []byte {
 	rows := make([]string, 0, w.Objects.Len())
 	for i := range w.Objects.Len() {
 		if w.Objects.At(int32(i)).path == 0 {
@@ -53,8 +58,7 @@ func (w *World) Canonical(b []byte) []byte {
 			b = appendUint(appendUint(b, uint64(r.Name)+1), uint64(r.Count))
 		}
 	}
-	b = appendUint(b, 0)
-	return w.Behavior.appendCanonical(b, w)
+	return appendUint(b, 0)
 }
 
 // path is the hash of the identity of an object.

@@ -9,8 +9,9 @@ package exec
 // Putting the others off for ever is impossible: a node on a cycle of the flow
 // and a body with a loop are never taken first.
 
-// A footprint is what performing something reads and writes: slots of the Env
-// of the flow, and, behind them, the messages on the way, by their signals.
+// A footprint is what performing something reads and writes: the slots of the
+// Env of the flow, behind them the channels of messages, and the clock, which
+// no token writes.
 type footprint struct {
 	reads, writes []uint64
 	all           bool // anything
@@ -20,39 +21,6 @@ type footprint struct {
 func newFootprint(slots int) footprint {
 	n := (slots + 63) / 64
 	return footprint{reads: make([]uint64, n), writes: make([]uint64, n)}
-}
-
-// signals are the signals whose messages nobody mistakes for each other, each
-// with a place of its own behind the slots. Where somebody takes messages of
-// more than one, or machines take whatever comes next, all share one place.
-func (w *World) signals(slots int) map[string]int32 {
-	places := map[string]int32{"": int32(slots)}
-	if len(w.Program.Machines) > 0 {
-		return places
-	}
-	for _, a := range w.Program.Accepts {
-		if a.Kind == MessageAccept && a.Signal == "" {
-			return places
-		}
-	}
-	for _, a := range w.Program.Accepts {
-		if _, ok := places[a.Signal]; !ok && a.Kind == MessageAccept {
-			places[a.Signal] = int32(slots + len(places))
-		}
-	}
-	return places
-}
-
-// message adds that messages of a signal are sent or taken; of one that is not
-// known, of all.
-func (f *footprint) message(signal string, places map[string]int32) {
-	if at, ok := places[signal]; ok && signal != "" {
-		f.write(at)
-		return
-	}
-	for _, at := range places {
-		f.write(at)
-	}
 }
 
 func (f *footprint) add(g *footprint) {
@@ -79,11 +47,13 @@ func (f *footprint) meets(g *footprint) bool {
 // An Independence knows what the nodes of an action touch. It never changes
 // and may be shared.
 type Independence struct {
-	run   RunID
-	graph *Graph
-	nodes []footprint // what performing the node and leaving it touches
-	later []footprint // the node and all that a token can come to from it
-	cycle []bool
+	run      RunID
+	graph    *Graph
+	slots    int32 // how many the Env of the flow has
+	channels *channels
+	nodes    []footprint // what performing the node and leaving it touches
+	later    []footprint // the node and all that a token can come to from it
+	cycle    []bool
 }
 
 // Independence is what the nodes of an action touch, as far as the World in
@@ -96,7 +66,8 @@ func (w *World) Independence(id RunID) *Independence {
 	g := w.Program.Graphs[r.Graph]
 	env := w.Env(r.Env)
 	x := &Independence{run: id, graph: g, nodes: make([]footprint, len(g.Nodes)), later: make([]footprint, len(g.Nodes)), cycle: make([]bool, len(g.Nodes))}
-	t := &toucher{World: w, env: env, signals: w.signals(env.Slots())}
+	x.slots, x.channels = int32(env.Slots()), w.channelsOf(r)
+	t := &toucher{World: w, env: env, places: x}
 	for i := range g.Nodes {
 		x.nodes[i] = t.node(g, int32(i))
 	}
@@ -123,11 +94,15 @@ func (w *World) Independence(id RunID) *Independence {
 // A toucher reads off what nodes touch.
 type toucher struct {
 	*World
-	env     *Env
-	signals map[string]int32
+	env    *Env
+	places *Independence
 }
 
-func (t *toucher) size() int { return t.env.Slots() + len(t.signals) }
+func (t *toucher) size() int { return int(t.places.clock()) + 1 }
+
+// clock is the place of the clock; what is before it are the slots and the
+// channels.
+func (x *Independence) clock() int32 { return x.slots + x.channels.count + 1 }
 
 // node is what performing a node and leaving it reads and writes.
 func (t *toucher) node(g *Graph, node int32) footprint {
@@ -245,98 +220,40 @@ func (t *toucher) asks(f *footprint, q *Request) {
 	case DrawOrderRequest:
 	case SendRequest:
 		s := t.Program.Sends[q.Ref]
-		f.message(s.Signal, t.signals)
+		f.write(t.places.slots + t.places.channels.sent(s))
 		f.all = f.all || s.To.Kind > NodeAddress || s.Via != "" || s.Construct != NoType && len(t.Program.Types[s.Construct].Slots) > 0
 	case AcceptRequest:
-		a := t.Program.Accepts[q.Ref]
-		f.message(a.Signal, t.signals)
-		f.all = f.all || a.Kind != MessageAccept
+		switch a := t.Program.Accepts[q.Ref]; a.Kind {
+		case MessageAccept:
+			f.write(t.places.slots + t.places.channels.of[q.Ref])
+		case WhenAccept:
+			f.all = true
+		default:
+			f.read(t.places.clock())
+		}
 	default:
 		f.all = true
 	}
 }
 
-// First is the place, among the tokens that could move, of one that may move
-// before all others; ok is false where there is none, or only one can move.
-func (x *Independence) First(e *Engine) (k int, ok bool) {
-	w := e.World
-	if x == nil || len(w.Behavior.Attached) != 1 || w.Behavior.Attached[0] != x.run || len(w.Behavior.Turn) > 0 || w.Ended(x.run) {
-		return 0, false
-	}
-	flow := w.Run(x.run).Root
-	tokens := w.Flow(flow).Tokens
-	for _, token := range tokens {
-		if t := w.Token(token); t.Flow != flow || t.Child != NoRun || t.Sub != NoFlow {
-			return 0, false
-		}
-	}
-	able, lead := 0, -1
-	for _, token := range tokens {
-		if !e.able(token) {
-			continue
-		}
-		if lead < 0 && x.mayLead(w, token, tokens) {
-			lead = able
-		}
-		able++
-	}
-	return lead, lead >= 0 && able > 1
-}
-
-func (x *Independence) mayLead(w *World, token TokenID, tokens []TokenID) bool {
-	t := w.Token(token)
-	f := &x.nodes[t.Node]
-	n := &x.graph.Nodes[t.Node]
-	if t.State != Arrived && t.State != BodyPause || n.Awaits != nil && n.Kind != MergeNode || n.Kind == JoinNode || x.cycle[t.Node] || f.loops || f.all {
+// Leads reports whether the moves of a token that stands at a node may be made
+// before those of all others, which stand at the nodes of others: what it
+// touches, they will not touch, however far they go.
+func (x *Independence) Leads(s *Standing, others func(yield func(node int32) bool)) bool {
+	f := &x.nodes[s.Node]
+	n := &x.graph.Nodes[s.Node]
+	switch s.State {
+	case Arrived, BodyPause, MessageWait, ClockWait:
+	default:
 		return false
 	}
-	for _, other := range tokens {
-		if other != token && f.meets(&x.later[w.Token(other).Node]) {
+	if n.Awaits != nil && n.Kind != MergeNode || n.Kind == JoinNode || x.cycle[s.Node] || f.loops || f.all {
+		return false
+	}
+	for other := range others {
+		if f.meets(&x.later[other]) {
 			return false
 		}
 	}
 	return true
 }
-
-// A TokenMove is a token that could move in a World.
-type TokenMove struct {
-	// Node is the number of its node.
-	Node int32
-	// Label is the canonical form of the token, its frame and its body.
-	Label []byte
-	// Apart says that the node is one of which Apart can tell.
-	Apart bool
-}
-
-// Moves are the tokens that could move in the World of e, in the order of the
-// choice between them; ok is false where something else could move as well, or
-// tokens stand in flows that nodes own. The labels hold until the next call
-// with the same buffer.
-func (x *Independence) Moves(e *Engine, moves []TokenMove, buffer []byte) (_ []TokenMove, _ []byte, ok bool) {
-	w := e.World
-	if x == nil || len(w.Behavior.Attached) != 1 || w.Behavior.Attached[0] != x.run || len(w.Behavior.Turn) > 0 || w.Ended(x.run) {
-		return moves, buffer, false
-	}
-	flow := w.Run(x.run).Root
-	c := canon{w: w, b: buffer}
-	for _, token := range w.Flow(flow).Tokens {
-		t := w.Token(token)
-		if t.Flow != flow || t.Child != NoRun || t.Sub != NoFlow || t.Bundle != 0 {
-			return moves, c.b, false
-		}
-		if !e.able(token) {
-			continue
-		}
-		n := &x.graph.Nodes[t.Node]
-		from := len(c.b)
-		c.token(token)
-		moves = append(moves, TokenMove{Node: t.Node, Label: c.b[from:len(c.b):len(c.b)],
-			Apart: !x.nodes[t.Node].all && (n.Awaits == nil || n.Kind == MergeNode) && n.Kind != JoinNode && n.Kind != DecideNode &&
-				(t.State == Arrived || t.State == BodyPause)})
-	}
-	return moves, c.b, true
-}
-
-// Apart reports whether moves of tokens at two nodes lead to one World in
-// either order.
-func (x *Independence) Apart(a, b int32) bool { return !x.nodes[a].meets(&x.nodes[b]) }

@@ -1,9 +1,15 @@
 package explore
 
-// A slice is a place in an arena.
-type slice struct{ piece, at, length uint32 }
+import (
+	"bytes"
+	"encoding/binary"
+)
 
-// An arena keeps many byte strings in few pieces of memory.
+// A place is where an arena keeps a string.
+type place struct{ piece, at uint32 }
+
+// An arena keeps many byte strings in few pieces of memory, each behind its
+// length.
 type arena struct {
 	pieces [][]byte
 	bytes  int64 // of all strings
@@ -11,19 +17,70 @@ type arena struct {
 
 const pieceSize = 1 << 20
 
-func (a *arena) add(b []byte) slice {
+func (a *arena) add(b []byte) place {
 	n := len(a.pieces)
-	if n == 0 || len(a.pieces[n-1])+len(b) > cap(a.pieces[n-1]) {
-		a.pieces = append(a.pieces, make([]byte, 0, max(pieceSize, len(b))))
+	need := len(b) + binary.MaxVarintLen32
+	if n == 0 || len(a.pieces[n-1])+need > cap(a.pieces[n-1]) {
+		a.pieces = append(a.pieces, make([]byte, 0, max(pieceSize, need)))
 		n++
 	}
 	p := &a.pieces[n-1]
-	s := slice{uint32(n - 1), uint32(len(*p)), uint32(len(b))}
-	*p = append(*p, b...)
-	a.bytes += int64(len(b))
+	s := place{uint32(n - 1), uint32(len(*p))}
+	*p = append(binary.AppendUvarint(*p, uint64(len(b))), b...)
+	a.bytes += int64(len(*p)) - int64(s.at)
 	return s
 }
 
-func (a *arena) at(s slice) []byte {
-	return a.pieces[s.piece][s.at : s.at+s.length]
+func (a *arena) at(s place) []byte {
+	b := a.pieces[s.piece][s.at:]
+	length, n := binary.Uvarint(b)
+	return b[n : n+int(length) : n+int(length)]
+}
+
+// A table finds nodes by their keys. It is open addressed: its slots hold
+// numbers of nodes, from 1.
+type table struct {
+	slots []int32
+	used  int
+}
+
+// find is the node with a key; -1 for none.
+func (x *Search) find(hash uint32, key []byte) int32 {
+	t := &x.known
+	if len(t.slots) == 0 {
+		return -1
+	}
+	mask := uint32(len(t.slots) - 1)
+	for i := hash & mask; t.slots[i] != 0; i = (i + 1) & mask {
+		id := t.slots[i] - 1
+		if n := &x.nodes[id]; n.hash == hash && bytes.Equal(x.keys.at(n.key), key) {
+			return id
+		}
+	}
+	return -1
+}
+
+// remember makes find find a node.
+func (x *Search) remember(id int32) {
+	t := &x.known
+	if 4*(t.used+1) > 3*len(t.slots) {
+		old := t.slots
+		t.slots = make([]int32, max(1024, 2*len(old)))
+		for _, s := range old {
+			if s != 0 {
+				t.put(x.nodes[s-1].hash, s)
+			}
+		}
+	}
+	t.used++
+	t.put(x.nodes[id].hash, id+1)
+}
+
+func (t *table) put(hash uint32, slot int32) {
+	mask := uint32(len(t.slots) - 1)
+	i := hash & mask
+	for t.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = slot
 }

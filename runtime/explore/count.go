@@ -83,7 +83,7 @@ func (c *count) sort() {
 		n := &c.nodes[c.order[i]]
 		for _, e := range c.edges[n.first : n.first+n.count] {
 			level := c.level[c.order[i]]
-			if e.share != 0 {
+			if c.ways.list[e.way].share != 0 {
 				level++
 			}
 			c.level[e.to] = max(c.level[e.to], level)
@@ -142,9 +142,9 @@ func (c *count) sum() {
 				}
 				rise := c.level[e.to] - c.level[id]
 				scaled.Set(f.share)
-				if e.share != 0 {
+				if share := c.ways.list[e.way].share; share != 0 {
 					rise--
-					scaled.Mul(scaled, c.factors[e.share])
+					scaled.Mul(scaled, c.factors[share])
 				}
 				if rise > 0 {
 					scaled.Mul(scaled, c.power(rise))
@@ -163,11 +163,9 @@ func (c *count) sum() {
 func (c *count) arrive(at [][]int32, from, by int32, share *big.Int) {
 	e := &c.edges[by]
 	f := c.entries[from]
-	visits := c.behind(f.visits, e.visits)
-	choices := f.choices
-	if e.plan != 0 {
-		choices += c.planLength(e.plan)
-	}
+	w := &c.ways.list[e.way]
+	visits := c.behind(f.visits, w.visits)
+	choices := f.choices + w.choices
 	moves := f.moves + 1
 	for _, id := range at[e.to] {
 		g := &c.entries[id]
@@ -184,17 +182,6 @@ func (c *count) arrive(at [][]int32, from, by int32, share *big.Int) {
 	at[e.to] = append(at[e.to], int32(len(c.entries)))
 	c.entries = append(c.entries, entry{node: e.to, visits: visits, count: new(big.Int).Set(f.count), share: new(big.Int).Set(share),
 		parent: from, edge: by, choices: choices, moves: moves})
-}
-
-// planLength is the number of choices of a plan.
-func (c *count) planLength(plan int32) int32 {
-	n := int32(0)
-	for _, b := range []byte(c.plans.list[plan]) {
-		if b < 0x80 { // the last byte of a number
-			n++
-		}
-	}
-	return n
 }
 
 // behind is the list of visits that has more behind before.

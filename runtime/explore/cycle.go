@@ -13,7 +13,7 @@ const maxCycle = 96
 // enters adds the share that goes along an edge into a cycle.
 func (c *count) enters(e *edge, from *entry) {
 	share := new(big.Rat).SetFrac(from.share, c.power(c.level[from.node]))
-	share.Mul(share, c.shares[e.share])
+	share.Mul(share, c.shares[c.ways.list[e.way].share])
 	if sum := c.entering[e.to]; sum != nil {
 		share.Add(share, sum)
 	}
@@ -30,7 +30,7 @@ func (c *count) sumCycles() {
 		}
 		visits := int32(0)
 		for _, e := range c.pathTo(int32(i)) {
-			visits = c.behind(visits, c.edges[e].visits)
+			visits = c.behind(visits, c.ways.list[c.edges[e].way].visits)
 		}
 		k := outcomeKey{c.nodes[i].end, visits}
 		o := c.found[k]
@@ -78,7 +78,7 @@ func (c *count) passing() map[int32]*big.Rat {
 		x := &c.nodes[id]
 		for _, e := range c.edges[x.first : x.first+x.count] {
 			cell := rows[at[e.to]][j]
-			cell.Sub(cell, c.shares[e.share])
+			cell.Sub(cell, c.shares[c.ways.list[e.way].share])
 		}
 	}
 	if !solve(rows) {

@@ -205,3 +205,13 @@ func (x *Search) visited(states []string) int32 {
 	}
 	return id
 }
+
+// planOf is the plan with a number.
+func (x *Search) planOf(id int32) []int32 {
+	var plan []int32
+	for b := []byte(x.plans.list[id]); len(b) > 0; {
+		k, n := binary.Uvarint(b)
+		plan, b = append(plan, int32(k)), b[n:]
+	}
+	return plan
+}

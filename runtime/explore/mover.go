@@ -84,7 +84,7 @@ type step struct {
 	progress exec.Progress
 	err      error
 	// hash and key are the World's canonical form.
-	hash uint64
+	hash uint32
 	key  []byte
 	// known is the node of the World, where it was known before; -1 elsewhere.
 	known int32
@@ -121,9 +121,12 @@ type mover struct {
 	// keys is memory for canonical forms; spares are Worlds to be used again.
 	keys   []byte
 	spares []*exec.World
-	// tokens and labels are memory for finding out what could move.
-	tokens []exec.TokenMove
-	labels []byte
+	// tokens are those of the World taken apart last; the others are memory
+	// for vectors and actors.
+	tokens               []standing
+	vector, before, next []uint32
+	words                []uint32
+	actors               []actor
 }
 
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
@@ -144,27 +147,6 @@ func (m *mover) retire(w *exec.World) {
 		w.Retire()
 		m.spares = append(m.spares, w)
 	}
-}
-
-// leading is the beginning of the plans of a move that may be made before all
-// others; nil where there is none, or no other.
-func (m *mover) leading(w *exec.World, x *exec.Independence) []int32 {
-	if x == nil {
-		return nil
-	}
-	m.engine.World = w
-	m.meter = m.fresh
-	if k, ok := x.First(&m.engine); ok {
-		return []int32{int32(k)}
-	}
-	return nil
-}
-
-// canonical is the canonical form of a World. It stays until keys is reset.
-func (m *mover) canonical(w *exec.World) []byte {
-	from := len(m.keys)
-	m.keys = w.Canonical(m.keys)
-	return m.keys[from:len(m.keys):len(m.keys)]
 }
 
 // expand makes the move of w in every way and leaves w as it is. With first

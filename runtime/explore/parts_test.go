@@ -12,7 +12,7 @@ import (
 
 func TestArenaKeepsWhatItWasGiven(t *testing.T) {
 	var a arena
-	var places []slice
+	var places []place
 	var want []string
 	for i := range 3000 {
 		text := strings.Repeat(string(rune('a'+i%26)), i)

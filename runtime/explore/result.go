@@ -87,7 +87,7 @@ func (x *Search) Result() *Result {
 // summary is what a Result says without its outcomes.
 func (x *Search) summary() *Result {
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: x.worlds, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), KeyBytes: x.keys.bytes, search: x}
+		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), KeyBytes: x.keys.bytes, search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
 }
@@ -148,10 +148,10 @@ func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32,
 			s.world.Sweep()
 		}
 		switch {
-		case visitText(s.visits) != visitText(x.visits[e.visits]):
+		case visitText(s.visits) != visitText(x.visits[x.ways.list[e.way].visits]):
 		case s.err != nil && to.end >= 0 && x.ends[to.end].Err != nil && x.end(nil, s.err) == to.end:
 			return s.plan, nil
-		case s.err == nil && string(s.world.Canonical(nil)) == string(x.keys.at(to.key)):
+		case s.err == nil && string(x.key(m, s.world)) == string(x.keys.at(to.key)):
 			return s.plan, nil
 		}
 	}

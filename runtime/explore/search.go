@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -22,10 +21,13 @@ type Search struct {
 
 	nodes []node
 	edges []edge
+	// worlds are those of waiting nodes, where they are at hand.
+	worlds map[int32]*exec.World
 	// ends are the distinct ends: results and errors.
 	ends    []*End
 	endOf   map[string]int32
 	plans   interned[string]
+	ways    interned[way]
 	visits  [][]string
 	visitOf map[string]int32
 	shares  []*big.Rat
@@ -33,37 +35,35 @@ type Search struct {
 	// uniform is the share of n equal alternatives, by n.
 	uniform map[uint64]int32
 
-	known   map[uint64]int32 // the last node with a hash
+	known   table
 	keys    arena
 	seed    maphash.Seed
 	waiting []int32 // known nodes whose moves were not made, in order
 	next    int     // the first of waiting that is left
 	runs    int
 	moves   int // the start included
-	// diamonds are the moves that did not have to be made.
-	diamonds int
-	worlds   int // distinct ones
-	depth    int32
-	bounds   []Bound
-	stopped  bool // by a bound
-	failed   error
+	made    int // those made on a World
+	worlded int // distinct Worlds
+	depth   int32
+	bounds  []Bound
+	stopped bool // by a bound
+	failed  error
 
-	// reduce asks for a reduction, which independence makes once the run has
-	// begun.
-	reduce       bool
-	independence *exec.Independence
-	labels       map[string]int32 // of tokens as they stand
+	// alphabet and locals serve moves that need not be made on a World.
+	alphabet alphabet
+	locals   locals
+	// reduce asks for a reduction.
+	reduce bool
 
 	properties []Property
 	broken     []decided // by property
+	expansions []expansion
 }
 
 // A node is a World, or an end in an error.
 type node struct {
-	world *exec.World // until its moves are made
-	key   slice
-	// next is the node before with the same hash; -1 for none.
-	next int32
+	key  place
+	hash uint32
 	// parent and by are the edge through which the node was found.
 	parent, by int32
 	// first and count are its edges.
@@ -76,20 +76,24 @@ type node struct {
 }
 
 // An edge is one way that a move can go.
-//
-// Where it is the move of one token and no other choice, label is the number
-// of the token as it stood, and node the number of its node; label is 0
-// elsewhere.
-type edge struct{ to, plan, visits, share, label, node int32 }
+type edge struct{ to, way int32 }
+
+// A way is what edges have in common.
+type way struct {
+	// actor is the label of the token that moves, from 1; 0 where plan says all.
+	actor uint32
+	// plan are the choices: of an actor, those inside its move.
+	plan, visits, share, choices int32
+}
 
 // NewSearch begins a search.
 func NewSearch(s Start, o Options) *Search {
 	o.Workers = max(o.Workers, 1)
-	x := &Search{start: s, options: o, known: map[uint64]int32{}, seed: maphash.MakeSeed(), endOf: map[string]int32{},
-		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, labels: map[string]int32{}, runs: 1}
+	x := &Search{start: s, options: o, seed: maphash.MakeSeed(), endOf: map[string]int32{}, worlds: map[int32]*exec.World{0: s.World},
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, runs: 1}
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
-	x.nodes = append(x.nodes, node{world: s.World, parent: -1, by: -1, next: -1, end: -1})
+	x.nodes = append(x.nodes, node{parent: -1, by: -1, end: -1})
 	x.waiting = append(x.waiting, 0)
 	return x
 }
@@ -112,27 +116,12 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			return false
 		}
 		size := chunk * len(movers)
-		if len(movers) == 1 || x.worlds < 8*chunk || 3*x.diamonds > x.moves {
-			size = 1 // so that each World is told from all that were found before, and diamonds close
+		if len(movers) == 1 || x.worlded < 8*chunk {
+			size = 1 // so that each World is told from all that were found before
 		}
 		part := x.waiting[x.next:min(x.next+size, len(x.waiting))]
-		for _, m := range movers {
-			m.keys = m.keys[:0]
-		}
-		found := x.expand(movers, part)
-		for i, f := range found {
-			if f.interrupted() {
-				return false
-			}
-			w := x.nodes[part[i]].world
-			x.join(part[i], f)
-			x.next++
-			if part[i] != 0 && !f.ends() {
-				movers[i%len(movers)].retire(w)
-			}
-			if x.bounded() {
-				break
-			}
+		if !x.advance(movers, part) {
+			return false
 		}
 		if x.next > len(x.waiting)/2 && x.next > 4096 {
 			x.waiting = append([]int32(nil), x.waiting[x.next:]...)
@@ -149,9 +138,40 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 	return true
 }
 
+// advance finds where the moves of the nodes of part lead; false where it was
+// interrupted.
+func (x *Search) advance(movers []*mover, part []int32) bool {
+	for _, m := range movers {
+		m.keys = m.keys[:0]
+	}
+	found := x.expand(movers, part)
+	for i := range found {
+		e := &found[i]
+		if e.missed {
+			x.learn(movers[0], part[i], e)
+		}
+		if e.interrupted() {
+			return false
+		}
+		w := x.worlds[part[i]]
+		x.join(part[i], e)
+		x.next++
+		if w != nil && part[i] != 0 {
+			delete(x.worlds, part[i])
+			if !e.ends() {
+				movers[i%len(movers)].retire(w)
+			}
+		}
+		if x.bounded() {
+			break
+		}
+	}
+	return true
+}
+
 // Progress is how far the search is.
 func (x *Search) Progress() Progress {
-	return Progress{Worlds: x.worlds, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
+	return Progress{Worlds: x.worlded, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
 }
 
 // SetProgress says whom to tell how far the search is.
@@ -159,10 +179,11 @@ func (x *Search) SetProgress(f func(Progress)) { x.options.Progress = f }
 
 // An expansion is what came of the moves of one World.
 type expansion struct {
-	steps []step
-	// ways are the moves of tokens, some of which did not have to be made.
-	ways []way
-	more bool
+	found []reached
+	steps []step // those made on a World
+	more  bool
+	// missed says that a World is needed.
+	missed bool
 	// here is what the World itself says of the properties.
 	here test
 }
@@ -183,18 +204,19 @@ func (e *expansion) ends() bool {
 			return true
 		}
 	}
-	return len(e.steps) == 0 && len(e.ways) == 0
+	return len(e.found) == 0
 }
 
-// expand makes the moves of the nodes of part.
+// expand finds where the moves of the nodes of part lead, as far as that takes
+// nothing that workers share.
 func (x *Search) expand(movers []*mover, part []int32) []expansion {
-	found := make([]expansion, len(part))
-	for i, id := range part {
-		found[i].ways = x.ways(movers[0], id)
+	for len(x.expansions) < len(part) {
+		x.expansions = append(x.expansions, expansion{})
 	}
+	found := x.expansions[:len(part)]
 	if len(part) == 1 || len(movers) == 1 {
 		for i := range part {
-			found[i] = x.expandOne(movers[0], part[i], found[i].ways)
+			x.expandOne(movers[0], part[i], &found[i])
 		}
 		return found
 	}
@@ -202,7 +224,7 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 	for k, m := range movers {
 		wg.Go(func() {
 			for i := k; i < len(part); i += len(movers) {
-				found[i] = x.expandOne(m, part[i], found[i].ways)
+				x.expandOne(m, part[i], &found[i])
 			}
 		})
 	}
@@ -210,56 +232,75 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 	return found
 }
 
-func (x *Search) expandOne(m *mover, id int32, ways []way) expansion {
-	n := &x.nodes[id]
-	first := x.options.Depth > 0 && int(n.choices) >= x.options.Depth
-	leads := [][]int32{nil}
-	if ways != nil {
-		leads = leads[:0]
-		for k := len(ways) - 1; k >= 0; k-- {
-			if ways[k].to < 0 {
-				leads = append(leads, []int32{int32(k)})
-			}
+func (x *Search) expandOne(m *mover, id int32, e *expansion) {
+	*e = expansion{found: e.found[:0]}
+	switch v, ok := x.vectorOf(m, id); {
+	case ok && !x.limited(id):
+		if e.found, ok = x.recall(m, v, e.found); !ok {
+			e.found, e.missed = e.found[:0], true
 		}
-	} else if id != 0 && x.reduce {
-		leads[0] = m.leading(n.world, x.independence)
+	case x.alphabet.Independence != nil:
+		e.missed = true
+	default:
+		x.make(m, id, x.worlds[id], nil, e)
 	}
-	steps, more := m.expand(n.world, leads, id == 0, first, func(s *step) (drop bool) {
+}
+
+// vectorOf is the vector of a node; ok is false where it has none.
+func (x *Search) vectorOf(m *mover, id int32) (v []uint32, ok bool) {
+	if id == 0 {
+		return nil, false
+	}
+	v, ok = unpack(m.before[:0], x.keys.at(x.nodes[id].key))
+	m.before = v
+	return v, ok
+}
+
+// limited reports whether only the first way out of a node is followed.
+func (x *Search) limited(id int32) bool {
+	return x.options.Depth > 0 && int(x.nodes[id].choices) >= x.options.Depth
+}
+
+// make makes the moves of a node on its World. Where lead is given, only those
+// that begin with it.
+func (x *Search) make(m *mover, id int32, w *exec.World, lead []int32, e *expansion) {
+	steps, more := m.expand(w, [][]int32{lead}, id == 0, x.limited(id), func(s *step) (drop bool) {
 		if s.err != nil || s.progress == exec.Resting {
 			return s.err == nil
 		}
-		s.world.Sweep()
-		s.key = m.canonical(s.world)
-		s.hash = maphash.Bytes(x.seed, s.key)
-		if s.known = x.find(s); s.known >= 0 {
-			return true
+		if id == 0 && x.alphabet.Independence == nil && len(x.properties) == 0 {
+			x.alphabet.Independence = s.world.Independence(x.start.Run)
 		}
-		if s.progress == exec.Over {
-			s.test = x.examine(s.world)
-		}
-		return false
+		return x.look(m, s)
 	})
-	e := expansion{steps: append([]step(nil), steps...), more: more, ways: ways}
-	if id == 0 {
-		return e
+	e.steps, e.more = append([]step(nil), steps...), more
+	for i := range e.steps {
+		e.found = append(e.found, reachedBy(&e.steps[i]))
 	}
-	e.here = x.examine(n.world)
-	return e
+	if id != 0 {
+		e.here = x.examine(w)
+	}
 }
 
-// find is the node of the World that a step leads to; -1 where it is new.
-func (x *Search) find(s *step) int32 {
-	last, ok := x.known[s.hash]
-	if !ok {
-		return -1
+// look finds out which World a step leads to; known says that it is known.
+func (x *Search) look(m *mover, s *step) (known bool) {
+	s.world.Sweep()
+	s.key = x.key(m, s.world)
+	s.hash = x.hash(s.key)
+	if s.known = x.find(s.hash, s.key); s.known >= 0 {
+		return true
 	}
-	for n := last; n >= 0; n = x.nodes[n].next {
-		if bytes.Equal(x.keys.at(x.nodes[n].key), s.key) {
-			return n
-		}
+	if s.progress == exec.Over {
+		s.test = x.examine(s.world)
 	}
-	return -1
+	return false
 }
+
+func reachedBy(s *step) reached {
+	return reached{step: s, key: s.key, hash: s.hash, known: s.known, world: s.world}
+}
+
+func (x *Search) hash(key []byte) uint32 { return uint32(maphash.Bytes(x.seed, key)) }
 
 // Reduce lets the search leave out orders that no end tells apart. Ends stay
 // what they are; numbers of linearizations, shares and the Worlds on the way do
@@ -267,66 +308,76 @@ func (x *Search) find(s *step) int32 {
 func (x *Search) Reduce() { x.reduce = true }
 
 // join adds what came of the moves of a node to the graph.
-func (x *Search) join(id int32, e expansion) {
-	if id == 0 && len(e.steps) > 0 && e.steps[0].err == nil && e.steps[0].world != nil {
-		x.independence = e.steps[0].world.Independence(x.start.Run)
-	}
+func (x *Search) join(id int32, e *expansion) {
 	from := x.nodes[id]
-	x.nodes[id].world = nil
 	x.nodes[id].first = int32(len(x.edges))
 	x.depth = from.moves
 	x.note(id, e.here)
 	if e.more {
 		x.bound("depth", int64(x.options.Depth))
 	}
-	add := func(i edge) {
-		x.edges = append(x.edges, i)
-		x.moves++
-	}
-	next := 0
-	for k, w := range e.ways {
-		plan := [1]int32{int32(k)}
-		if w.to >= 0 {
-			x.diamonds++
-			add(edge{to: w.to, plan: x.plan(plan[:]), share: x.equal(uint64(len(e.ways))), label: w.label, node: w.node})
-			continue
-		}
-		for ; next < len(e.steps) && len(e.steps[next].plan) > 0 && e.steps[next].plan[0] == int32(k); next++ {
-			x.take(id, &e.steps[next], from, w, add)
-		}
-	}
-	for ; next < len(e.steps); next++ {
-		x.take(id, &e.steps[next], from, way{}, add)
+	for i := range e.found {
+		x.take(id, &e.found[i], &from)
 	}
 	count := int32(len(x.edges)) - x.nodes[id].first
 	x.nodes[id].count = count
 	x.runs += max(int(count)-1, 0)
 }
 
-// take adds the edge of a step that was made.
-func (x *Search) take(id int32, s *step, from node, w way, add func(edge)) {
+// take adds the edge that leads to what was found.
+func (x *Search) take(id int32, f *reached, from *node) {
+	x.moves++
+	s := f.step
 	switch {
+	case s == nil:
 	case s.spent():
-		x.moves++
 		x.failed = s.err
 		return
 	case s.err == nil && s.progress == exec.Resting:
-		x.moves++
-		x.nodes[id].end = x.end(from.world, nil)
+		x.nodes[id].end = x.end(x.worlds[id], nil)
 		return
 	}
-	e := edge{to: x.target(s, id, int32(len(x.edges)), from), plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s)}
-	if s.choices == 1 && s.err == nil && len(s.visits) == 0 {
-		e.label, e.node = w.label, w.node
+	way := int32(0)
+	if f.effect != nil {
+		way = x.wayOf(f.effect, f.able)
+	} else {
+		way = x.way(way0(x, s))
 	}
-	add(e)
+	x.edges = append(x.edges, edge{x.target(f, id, int32(len(x.edges)), from, x.ways.list[way].choices), way})
 }
 
-// target is the node that a step leads to, a new one where its World is new.
-func (x *Search) target(s *step, parent, by int32, from node) int32 {
-	fresh := node{parent: parent, by: by, next: -1, end: -1, choices: from.choices + s.choices, moves: from.moves + 1}
-	if s.err != nil {
-		fresh.end = x.end(nil, s.err)
+// way0 is the way of a step whose plan says all.
+func way0(x *Search, s *step) way {
+	return way{plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s), choices: s.choices}
+}
+
+func (x *Search) way(w way) int32 {
+	if id, ok := x.ways.ids[w]; ok {
+		return id
+	}
+	return x.ways.id(w)
+}
+
+// wayOf is the way of an effect among the moves of as many that could move.
+func (x *Search) wayOf(e *effect, able int32) int32 {
+	for int(able) >= len(e.ways) {
+		e.ways = append(e.ways, -1)
+	}
+	if e.ways[able] < 0 {
+		w := way{actor: e.label + 1, plan: x.plan(e.plan), share: x.equal(uint64(able) * e.equal), choices: int32(len(e.plan))}
+		if able > 1 {
+			w.choices++
+		}
+		e.ways[able] = x.way(w)
+	}
+	return e.ways[able]
+}
+
+// target is the node that a way leads to, a new one where its World is new.
+func (x *Search) target(f *reached, parent, by int32, from *node, choices int32) int32 {
+	fresh := node{parent: parent, by: by, end: -1, choices: from.choices + choices, moves: from.moves + 1, hash: f.hash}
+	if f.step != nil && f.step.err != nil {
+		fresh.end = x.end(nil, f.step.err)
 		e := x.ends[fresh.end]
 		if e.node < 0 {
 			e.node = int32(len(x.nodes))
@@ -334,27 +385,29 @@ func (x *Search) target(s *step, parent, by int32, from node) int32 {
 		}
 		return e.node
 	}
-	if s.known < 0 {
-		s.known = x.find(s)
+	if f.known < 0 {
+		f.known = x.find(f.hash, f.key)
 	}
-	if s.known >= 0 {
-		return s.known
+	if f.known >= 0 {
+		return f.known
 	}
-	if last, ok := x.known[s.hash]; ok {
-		fresh.next = last
-	}
-	x.worlds++
+	x.worlded++
 	id := int32(len(x.nodes))
-	fresh.key = x.keys.add(s.key)
-	if s.progress == exec.Over {
-		fresh.end = x.end(s.world, nil)
-		x.note(id, s.test)
+	fresh.key = x.keys.add(f.key)
+	over := f.step != nil && f.step.progress == exec.Over
+	if over {
+		fresh.end = x.end(f.world, nil)
 	} else {
-		fresh.world = s.world
 		x.waiting = append(x.waiting, id)
+		if f.world != nil {
+			x.worlds[id] = f.world
+		}
 	}
 	x.nodes = append(x.nodes, fresh)
-	x.known[s.hash] = id
+	x.remember(id)
+	if over {
+		x.note(id, f.step.test)
+	}
 	return id
 }
 
@@ -369,7 +422,7 @@ func (x *Search) bounded() bool {
 	case left && o.Runs > 0 && x.runs > o.Runs:
 		x.bound("runs", int64(o.Runs))
 		x.stopped = true
-	case left && o.Worlds > 0 && x.worlds >= o.Worlds:
+	case left && o.Worlds > 0 && x.worlded >= o.Worlds:
 		x.bound("worlds", int64(o.Worlds))
 		x.stopped = true
 	}
