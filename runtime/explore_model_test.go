@@ -15,7 +15,7 @@ import (
 
 func modelText(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata/explore", name))
+	text, err := os.ReadFile(filepath.Join("../models", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,11 +193,14 @@ func (t *toucher) code(f *footprint, id UnitID, own int32) {
 				f.all = true
 			}
 			todo = append(todo, pc+1)
+		case OpSelf, OpOwner, OpSelfFeature, OpSetSelf: // skip where somebody performs
+			f.all = f.all || t.places.channels.performed
+			todo = append(todo, pc+1)
 		case OpRequest:
 			t.asks(f, &u.Requests[in.B])
 			todo = append(todo, pc+1)
 		case OpNop, OpMove, OpStatement, OpIterate, OpCheckBool, OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual,
-			OpEqual, OpNotEqual, OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpLoopable, OpQuantity:
+			OpEqual, OpNotEqual, OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpLoopable, OpQuantity, OpClassify, OpCast:
 			todo = append(todo, pc+1)
 		default:
 			f.all = true
