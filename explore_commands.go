@@ -48,8 +48,8 @@ func (c *invocation) searchFlags() *search {
 	c.set.IntVar(&s.request.Workers, "workers", 0, "make `N` moves at one time; 0 stands for one a core")
 	c.set.StringVar(&s.request.On, "on", "", "the `object` that performs the behaviour")
 	c.set.Var(&s.inputs, "p", "an input: `name=EXPR`; may be repeated")
-	c.set.Var(&s.signals, "send", "post `SIGNAL` to a machine before it runs; may be repeated")
-	c.set.Var(&s.calls, "call", "post a call of `OPERATION` to a machine before it runs; may be repeated")
+	c.set.Var(&s.signals, "send", "post `SIGNAL`, or SIGNAL(p=EXPR), to a machine before it runs; may be repeated")
+	c.set.Var(&s.calls, "call", "post a call of `OPERATION`, or OPERATION(p=EXPR), to a machine before it runs; may be repeated")
 	c.set.Float64Var(&s.seconds, "timeout", 0, "stop after `S` seconds and show what was found")
 	c.set.BoolVar(&s.asJSON, "json", false, "print JSON, as docs/schemas has it")
 	c.set.IntVar(&s.witness, "witness", 0, "show the way to finding `K` instead")
@@ -79,11 +79,19 @@ func (s *search) prepare(ctx context.Context, c *invocation) (run context.Contex
 		}
 		s.request.Inputs = append(s.request.Inputs, runtime.Argument{Name: strings.TrimSpace(name), Value: v})
 	}
-	for _, name := range s.signals {
-		s.request.Events = append(s.request.Events, runtime.Event{Name: name})
-	}
-	for _, name := range s.calls {
-		s.request.Events = append(s.request.Events, runtime.Event{Name: name, Call: true})
+	for _, list := range []struct {
+		texts several
+		call  bool
+	}{{s.signals, false}, {s.calls, true}} {
+		for _, text := range list.texts {
+			e, err := s.event(run, text)
+			if err != nil {
+				complain(err)
+				return run, stop, unusable
+			}
+			e.Call = list.call
+			s.request.Events = append(s.request.Events, e)
+		}
 	}
 	if terminal(os.Stderr) {
 		s.request.Progress = func(p explore.Progress) {
@@ -91,6 +99,15 @@ func (s *search) prepare(ctx context.Context, c *invocation) (run context.Contex
 		}
 	}
 	return run, stop, held
+}
+
+// event reads a signal or a call.
+func (s *search) event(ctx context.Context, text string) (runtime.Event, error) {
+	x, list := syntax.ParseExpression(source.NewFile("--send", text), 0, syntax.Options{Extensions: !s.strict})
+	if list.HasErrors() {
+		return runtime.Event{}, list
+	}
+	return s.session.Event(ctx, x)
 }
 
 // finished takes the line of progress away.

@@ -4,9 +4,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime"
-	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
-	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // This file reads signals and calls, NAME or NAME(p=EXPR, ...), as %send and
@@ -18,29 +16,11 @@ func (c *call) event(w word) (runtime.Event, error) {
 	if err != nil {
 		return runtime.Event{}, err
 	}
-	switch x := expr.(type) {
-	case *syntax.FeatureReferenceExpression:
-		return runtime.Event{Name: quotedName(x.Name)}, nil
-	case *syntax.InvocationExpression:
-		if x.Receiver != nil || x.BodyArgument != nil || x.Callee.IsChain() {
-			break
-		}
-		e := runtime.Event{Name: quotedName(x.Callee.First())}
-		for i := range x.Arguments {
-			a := &x.Arguments[i]
-			v, err := c.shell.session.Evaluate(c.ctx, a.Value, "")
-			if err != nil {
-				return e, c.shell.explained(placed(err, a.Value.Span()), a.Value)
-			}
-			name := a.Name.Last().Text
-			if name == "" {
-				name = "value" // what an accept binds its payload to
-			}
-			e.Args = append(e.Args, runtime.Argument{Name: name, Value: v})
-		}
-		return e, nil
+	e, err := c.shell.session.Event(c.ctx, expr)
+	if err != nil {
+		return e, c.shell.explained(placed(err, w.span), expr)
 	}
-	return runtime.Event{}, diagnostic.New(codeMagicUsage, w.span, "expected a signal, NAME or NAME(p=EXPR), not "+w.text)
+	return e, nil
 }
 
 // events are the signals of a list with commas between them.

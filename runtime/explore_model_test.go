@@ -52,7 +52,7 @@ func TestPhilosophers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := replayed(t, s, "Table::Dine", w); r.Err == nil || !strings.Contains(r.Err.Message, "accept deadlock") {
+		if r := replayed(t, s, "Table::Dine", w); r.Err == nil || !strings.Contains(r.Err.Message, "accept deadlock") || r.Err.Error() != c.Violations[0].Err.Error() {
 			t.Errorf("the witness ends in %v", r.Err)
 		}
 	}

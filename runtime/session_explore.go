@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"runtime"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -283,4 +284,46 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 		return nil
 	}
 	return start, element.QualifiedName(), kind, nil
+}
+
+var notAnEvent = diagnostic.Register("not-a-signal",
+	"A signal or a call is written as its name, or as its name with arguments in parentheses.")
+
+// Event is the signal or the call that an expression names, NAME or
+// NAME(p=EXPR, ...), with its arguments evaluated. An argument without a name
+// is the value that an accept binds.
+func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
+	switch x := x.(type) {
+	case *syntax.FeatureReferenceExpression:
+		return Event{Name: quoted(x.Name)}, nil
+	case *syntax.InvocationExpression:
+		if x.Receiver != nil || x.BodyArgument != nil || x.Callee.IsChain() {
+			break
+		}
+		e := Event{Name: quoted(x.Callee.First())}
+		for i := range x.Arguments {
+			a := &x.Arguments[i]
+			v, err := s.Evaluate(ctx, a.Value, "")
+			if err != nil {
+				return e, err
+			}
+			name := a.Name.Last().Text
+			if name == "" {
+				name = "value"
+			}
+			e.Args = append(e.Args, Argument{Name: name, Value: v})
+		}
+		return e, nil
+	}
+	span := x.Span()
+	return Event{}, diagnostic.New(notAnEvent, span, "expected a signal, NAME or NAME(p=EXPR), not "+span.Text())
+}
+
+// quoted is a qualified name as text that reads as it.
+func quoted(name syntax.QualifiedName) string {
+	var parts []string
+	for _, n := range name.Segments {
+		parts = append(parts, model.Quote(n.Text))
+	}
+	return strings.Join(parts, "::")
 }

@@ -33,8 +33,13 @@ func (e *Engine) Complete(id RunID) error {
 }
 
 // advanceRun makes a run move: by a step, by what others do now, or by the
-// clock; moved is false where none of these helps.
+// clock; moved is false where none of these helps. With a Resolver that moves
+// one token a step, it makes one move of a search.
 func (e *Engine) advanceRun(id RunID) (moved bool, err error) {
+	if e.Resolver.OneMove() {
+		p, err := e.Move(id)
+		return p != Resting, err
+	}
 	if moved, err = e.turnOf(id); moved || err != nil || e.World.Ended(id) {
 		return moved || e.World.Ended(id), err
 	}
@@ -258,8 +263,8 @@ func (e *Engine) waitText(token TokenID) string {
 	if a == nil {
 		a = e.waitsAt(token)
 	}
-	if t.Since == 0 {
-		t.Since = e.World.Run(t.Run).Steps
+	if t.Since == 0 { // a move that got it nowhere was never made
+		t.Since = max(0, e.stepOf(t.Run)-(e.World.Flow(t.Owner).Sweeps-t.Came))
 	}
 	since := fmt.Sprintf(" waiting since step %d for ", t.Since)
 	switch a.Kind {

@@ -309,6 +309,9 @@ func (e *Engine) wait(id FlowID, token TokenID, state TokenState) error {
 	t.State = state
 	if t.Since == 0 {
 		t.Since = e.stepOf(t.Run)
+		if f := w.Flow(t.Owner); e.Resolver.OneMove() && t.Boundary == 0 && e.nodeOf(t).Accept >= 0 {
+			t.Since = max(1, t.Since-(f.Sweeps-t.Came-1)) // nothing was offered since it came
+		}
 	}
 	if state == ChildWait {
 		w.Behavior.Sequence++

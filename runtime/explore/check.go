@@ -288,7 +288,7 @@ func before(a, b string) bool {
 // ViolationWitness walks the shortest way to a violation, or to what is
 // reachable, again.
 func (v *Verdict) ViolationWitness(y *Violation) (*schedule.Witness, error) {
-	w, err := v.search.walk(y.path)
+	w, _, err := v.search.walk(y.path)
 	if err == nil {
 		w.Property = y.Property
 	}
@@ -297,5 +297,6 @@ func (v *Verdict) ViolationWitness(y *Violation) (*schedule.Witness, error) {
 
 // FeatureWitness is a run after which a feature has its i-th value.
 func (v *Verdict) FeatureWitness(f *Feature, i int) (*schedule.Witness, error) {
-	return v.search.walk(f.paths[i])
+	w, _, err := v.search.walk(f.paths[i])
+	return w, err
 }

@@ -29,6 +29,8 @@ type End struct {
 	features []Output
 	key      string
 	node     int32 // of an error; -1 for the others
+	// dated says that Err was found by walking there again.
+	dated bool
 }
 
 // An Output is a named value.
@@ -52,7 +54,7 @@ func (x *Search) end(w *exec.World, err error) int32 {
 	e := &End{node: -1}
 	if err != nil {
 		e.Err = diagnostic.Of(err)[0]
-		e.key = "error: " + timeless(e.Err.Message)
+		e.key = failure(err)
 	} else {
 		e.describe(w, x.start.Run)
 	}
@@ -64,6 +66,9 @@ func (x *Search) end(w *exec.World, err error) int32 {
 	x.endOf[e.key] = id
 	return id
 }
+
+// failure is the text of an end in an error.
+func failure(err error) string { return "error: " + timeless(diagnostic.Of(err)[0].Message) }
 
 // timeless is a message without the numbers of steps in it, which differ
 // between the orders that lead to one World.

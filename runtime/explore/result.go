@@ -86,6 +86,7 @@ func (x *Search) Result() *Result {
 
 // summary is what a Result says without its outcomes.
 func (x *Search) summary() *Result {
+	x.date()
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
 		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), KeyBytes: x.keys.bytes, search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
@@ -94,12 +95,17 @@ func (x *Search) summary() *Result {
 
 // Witness walks the shortest way to an outcome again and writes down its
 // choices and its trace.
-func (r *Result) Witness(o *Outcome) (*schedule.Witness, error) { return r.search.walk(o.path) }
+func (r *Result) Witness(o *Outcome) (*schedule.Witness, error) {
+	w, _, err := r.search.walk(o.path)
+	return w, err
+}
 
 // walk makes the moves of a path of edges again. Worlds that are equal in
 // canonical form may list their alternatives in another order, so each move is
 // made in every way until the one is found that leads where the edge does.
-func (x *Search) walk(path []int32) (*schedule.Witness, error) {
+//
+// fails is the error that the way ends in.
+func (x *Search) walk(path []int32) (_ *schedule.Witness, fails, _ error) {
 	fresh := budget.NewMeter(context.Background(), x.start.Budget)
 	m := newMover(&x.start, x.options.Granularity == Node, fresh)
 	w := x.start.World
@@ -109,7 +115,7 @@ func (x *Search) walk(path []int32) (*schedule.Witness, error) {
 	for i, e := range path {
 		plan, err := x.planFor(m, w, i == 0, e)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		follow := planner{plan: plan, nodes: m.planner.nodes}
 		meter := *fresh
@@ -125,13 +131,29 @@ func (x *Search) walk(path []int32) (*schedule.Witness, error) {
 		w = engine.World
 		w.Sweep()
 		if err != nil {
-			out.Fails = err.Error()
+			out.Fails, fails = err.Error(), err
 			break
 		}
 	}
 	out.Choices = schedule.WitnessOf(taken)
 	out.Trace = record.Text()
-	return out, nil
+	return out, fails, nil
+}
+
+// date makes the errors of deadlocks say since when something waits, on the way
+// on which they were found: moves of a search count no steps.
+func (x *Search) date() {
+	for _, e := range x.ends {
+		if e.Err == nil || e.dated || timeless(e.Err.Message) == e.Err.Message {
+			continue
+		}
+		e.dated = true
+		if _, fails, err := x.walk(x.pathTo(e.node)); err == nil && fails != nil {
+			if d := diagnostic.Of(fails)[0]; timeless(d.Message) == timeless(e.Err.Message) {
+				e.Err = d
+			}
+		}
+	}
 }
 
 // labelled is a planner whose labels are read.
@@ -149,7 +171,7 @@ func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32,
 		}
 		switch {
 		case visitText(s.visits) != visitText(x.visits[x.ways.list[e.way].visits]):
-		case s.err != nil && to.end >= 0 && x.ends[to.end].Err != nil && x.end(nil, s.err) == to.end:
+		case s.err != nil && to.end >= 0 && x.ends[to.end].Err != nil && failure(s.err) == x.ends[to.end].key:
 			return s.plan, nil
 		case s.err == nil && string(x.key(m, s.world)) == string(x.keys.at(to.key)):
 			return s.plan, nil
