@@ -127,7 +127,6 @@ func extensionWarnings(tree *syntax.Tree) diagnostic.List {
 
 // report says in a line what was declared, and what it stands in place of.
 func (e *execution) report(d *runtime.Declaration, again bool) {
-	const most = 6
 	was := map[string]string{} // name -> the text that declared it before
 	for _, r := range d.Replaced {
 		was[r.EffectiveName()] = r.NameSpan().File.Name
@@ -147,15 +146,23 @@ func (e *execution) report(d *runtime.Declaration, again bool) {
 		e.reportConsequences(d)
 		return
 	}
-	if more := len(names) - most; more > 1 {
-		names = append(names[:most], fmt.Sprintf("%d more", more))
-	}
+	names = firstOf(names)
 	verb := "declared"
 	if again {
 		verb = "declared again"
 	}
 	e.note(verb + " " + strings.Join(names, ", "))
 	e.reportConsequences(d)
+}
+
+// firstOf is names without those that nobody would read to the end of: some,
+// and how many more there are.
+func firstOf(names []string) []string {
+	const most = 6
+	if more := len(names) - most; more > 1 {
+		return append(names[:most:most], fmt.Sprintf("%d more", more))
+	}
+	return names
 }
 
 // note shows a line about what the cell did. It is no text that the cell
@@ -169,7 +176,7 @@ func (e *execution) reportConsequences(d *runtime.Declaration) {
 		for _, o := range objects {
 			names = append(names, fmt.Sprintf("%s #%d", o.Name, o.Number))
 		}
-		return strings.Join(names, ", ")
+		return strings.Join(firstOf(names), ", ")
 	}
 	if len(d.Rebuilt) > 0 {
 		e.note("rebuilt at next use: " + list(d.Rebuilt))
