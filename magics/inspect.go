@@ -2,6 +2,7 @@ package magics
 
 import (
 	"context"
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -30,24 +32,70 @@ func (s *Shell) Inspect(ctx context.Context, code string, cursor, detail int) (r
 	case start < below || language == verbatim:
 		return render.Bundle{}, false
 	case language == Starlark:
-		return s.inspectStarlark(code[start:end])
+		return s.inspectStarlark(code[:end])
 	}
 	p := s.scratch(code, start)
+	name := code[start:end]
 	e := p.resolve(pathBefore(code[:end]))
 	if e == nil {
-		e = p.name(code[start:end])
+		e = p.name(name)
 	}
 	if e == nil {
-		return render.Bundle{}, false
+		e = s.libraryFunction(name)
+	}
+	if e == nil {
+		return s.inspectWord(code, start, name)
 	}
 	return description(e, detail > 0), true
 }
 
-// inspectStarlark describes a builtin or shows a variable of Starlark cells.
-func (s *Shell) inspectStarlark(name string) (render.Bundle, bool) {
-	if signature, summary, ok := s.starlark().Describe(name); ok {
-		return render.Text(signature+"\n  "+summary+"\n").With(render.HTML, render.Strong(signature)+render.Paragraph(summary)), true
+// libraryFunction is the function that an expression finds by its name alone,
+// whatever is imported; nil for none.
+func (s *Shell) libraryFunction(name string) *model.Element {
+	if f, ok := value.UnqualifiedFunction(name); ok {
+		return s.model().Find(f.Name)
 	}
+	return nil
+}
+
+//go:embed keywords.txt
+var keywordText string
+
+// keywords is what every reserved word of the notation means.
+var keywords = func() map[string]string {
+	meanings := map[string]string{}
+	for line := range strings.Lines(keywordText) {
+		word, meaning, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		meanings[word] = meaning
+	}
+	return meanings
+}()
+
+// inspectWord describes a name that is no element: a keyword, or in the line
+// of a magic an argument of it.
+func (s *Shell) inspectWord(code string, start int, name string) (render.Bundle, bool) {
+	line := strings.LastIndexByte(code[:start], '\n') + 1
+	if text := strings.TrimLeft(code[line:start], " \t"); strings.HasPrefix(text, "%") {
+		if m := s.magicAt(code, line+strings.IndexByte(code[line:], '%')); m != nil {
+			return manual(m), true
+		}
+	}
+	meaning, ok := keywords[name]
+	return described(name, meaning), ok
+}
+
+// described is a name or signature with what it means.
+func described(head, meaning string) render.Bundle {
+	return render.Text(head+"\n  "+meaning+"\n").With(render.HTML, render.Strong(head)+render.Paragraph(meaning))
+}
+
+// inspectStarlark describes the builtin or word of the language that code ends
+// with, or shows the variable of Starlark cells.
+func (s *Shell) inspectStarlark(code string) (render.Bundle, bool) {
+	if signature, summary, ok := s.starlark().Describe(code, len(code)); ok {
+		return described(signature, summary), true
+	}
+	name := code[identifierStart(code, len(code)):]
 	text, ok := s.starlark().Text(name)
 	return render.Text(name+" = "+text+"\n").With(render.HTML, render.Strong(name+" = "+text)), ok
 }

@@ -122,24 +122,13 @@ func (c *Cells) Complete(code string, at int) (start int, matches []Match) {
 		add(n, kindOf(v), "")
 	}
 	for n, v := range starlark.Universe {
-		add(n, kindOf(v), "")
+		add(n, kindOf(v), starlarkWords[n].signature)
 	}
 	for _, k := range keywords {
-		add(k, "keyword", "")
+		add(k, "keyword", starlarkWords[k].summary)
 	}
 	sort.Slice(matches, func(i, j int) bool { return matches[i].Text < matches[j].Text })
 	return start, matches
-}
-
-// Describe is the signature and summary of the builtin called name, and
-// whether there is one.
-func (c *Cells) Describe(name string) (signature, summary string, ok bool) {
-	for _, b := range c.list() {
-		if b.Name == name {
-			return b.Signature, b.Summary, true
-		}
-	}
-	return "", "", false
 }
 
 func kindOf(v starlark.Value) string {
@@ -174,6 +163,9 @@ func (c *Cells) lookup(path []string) starlark.Value {
 		return nil
 	}
 	v := c.globals.Get(path[0])
+	if v == nil {
+		v = c.builtins()[path[0]]
+	}
 	for _, n := range path[1:] {
 		x, ok := v.(starlark.HasAttrs)
 		if !ok {

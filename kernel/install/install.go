@@ -13,6 +13,7 @@ import (
 	"runtime"
 
 	"github.com/orrery-sysml/orrery/kernel/labextension"
+	"github.com/orrery-sysml/orrery/kernel/wire"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -58,6 +59,7 @@ type kernelJSON struct {
 	DisplayName   string                     `json:"display_name"`
 	Language      string                     `json:"language"`
 	InterruptMode string                     `json:"interrupt_mode"`
+	Protocol      string                     `json:"kernel_protocol_version"`
 	Metadata      map[string]json.RawMessage `json:"metadata"`
 }
 
@@ -175,6 +177,7 @@ func (s Spec) fill(staged, dir, executable string) error {
 		Argv:        append([]string{Executable(dir)}, s.Arguments...),
 		DisplayName: s.DisplayName, Language: s.Language,
 		InterruptMode: "message", // a signal reaches neither Windows nor a gateway
+		Protocol:      wire.ProtocolVersion,
 		Metadata:      map[string]json.RawMessage{mark: note},
 	}, "", "  ")
 	if err != nil {

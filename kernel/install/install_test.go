@@ -53,7 +53,7 @@ func TestInstallLaysDownAWholeKernelspec(t *testing.T) {
 	if want := []string{filepath.Join(dir, binary()), "kernel", "{connection_file}"}; !slices.Equal(k.Argv, want) {
 		t.Errorf("argv = %q, want %q", k.Argv, want)
 	}
-	if k.InterruptMode != "message" || k.Language != "sysml" || k.DisplayName != "SysML v2" {
+	if k.Protocol != "5.5" || k.InterruptMode != "message" || k.Language != "sysml" || k.DisplayName != "SysML v2" {
 		t.Errorf("kernel.json = %+v", k)
 	}
 	for _, name := range []string{"logo-32x32.png", "logo-64x64.png", "logo-svg.svg"} {

@@ -2,6 +2,7 @@ package labextension
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -9,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
-// src/words.js holds what the scanner reserves: `go test -update` writes it
+// src/words.js holds what the scanner reserves and what Starlark cells name: `go test -update` writes it
 // anew, and otherwise the file must be what the scanner's table gives.
 
 var update = flag.Bool("update", false, "write the table of words anew")
@@ -54,7 +56,19 @@ func wordsOfTables() []byte {
 		table("sysml", "What SysML reserves.", sysml) +
 		table("kerml", "What KerML reserves.", kerml) +
 		"\nexport const reserved = { sysml, kerml };\n" +
-		table("expression", "What of both can begin an expression.", expression))
+		table("expression", "What of both can begin an expression.", expression) +
+		table("builtins", "What a Starlark cell can name before it has declared anything.", builtins()))
+}
+
+// builtins are the names that a Starlark cell of a new session completes.
+func builtins() (names []string) {
+	const cell = "%%starlark\n"
+	for _, m := range magics.New(magics.Options{}).Complete(context.Background(), cell, len(cell)).Matches {
+		if m.Type != "keyword" {
+			names = append(names, m.Text)
+		}
+	}
+	return names
 }
 
 func TestWordsAreThoseOfTheScanner(t *testing.T) {
@@ -70,6 +84,6 @@ func TestWordsAreThoseOfTheScanner(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the scanner reserves: run go test ./kernel/labextension -update, then ./build.sh", file)
+		t.Errorf("%s is not what the scanner reserves and Starlark names: run go test ./kernel/labextension -update, then ./build.sh", file)
 	}
 }

@@ -117,6 +117,9 @@ function word(stream, s, words) {
   return null;
 }
 
+// The token of a name by what is expected. Themes leave a "type" as it is.
+const tokens = { def: "def", type: "variable-2", meta: "meta" };
+
 // named is the token of a name, by what stands before it. A name in angle
 // brackets is a short one: the name itself follows.
 function named(stream, s, expect, otherwise) {
@@ -124,5 +127,5 @@ function named(stream, s, expect, otherwise) {
   const short = stream.match(/^\s*>/, false) && expect === "def";
   s.typed = expect === "type";
   if (!qualified && !short && expect !== "type") s.expect = "";
-  return expect || otherwise;
+  return tokens[expect] ?? otherwise;
 }

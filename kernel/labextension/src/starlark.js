@@ -2,12 +2,10 @@
 // same names of tokens, of CodeMirror 5.
 
 import { closes, indentation, opens } from "./brackets.js";
+import { builtins } from "./words.js";
 
 const words = new Set(
   "and break continue def elif else for if in lambda load not or pass return while".split(" "));
-// What the language has built in; what a host adds is coloured as any name.
-const builtins = new Set(("abs all any bool bytes chr dict dir enumerate fail float getattr hasattr hash int len list " +
-  "max min ord print range repr reversed set sorted str tuple type zip").split(" "));
 const atoms = new Set(["True", "False", "None"]);
 
 export const starlark = {

@@ -33,3 +33,13 @@ export const reserved = { sysml, kerml };
 export const expression = new Set((
   "all and as else false hastype if implies istype meta metadata new not null or true xor"
 ).split(" "));
+
+// What a Starlark cell can name before it has declared anything.
+export const builtins = new Set((
+  "False None True abs action all analysis any bool bytes calc cases check choose chr " +
+  "clear_output constraint dict dir draw_policies enum enumerate eprint expect expect_close " +
+  "expect_equal expect_error explore fail float getattr globals halt hasattr hash inconclusive " +
+  "input instantiate int interval json len list match math max min model nondet ord orders print " +
+  "quantity range repr requirement reversed satisfaction schedules seeds set show sorted state " +
+  "str struct tuple type unbounded unset use variation verification zip"
+).split(" "));

@@ -105,16 +105,16 @@ class Lab(unittest.TestCase):
         self.open(
             "%echo --err \"hello\"\npackage Garage {\n    part def 'old Car' :> Vehicle; // a note\n    attribute n = 12 % 7;\n}\n%list\n"
             "/* more\n   text */",
-            "\n%%time\n%%starlark\ndef double(x):\n    # a note\n    return len('part') + x.action\n",
+            "\n%%time\n%%starlark\ndef double(x):\n    # a note\n    return len('part') + x.action\nexplore(x)",
             "%%kerml\nclassifier Thing specializes part;",
             "%%html\n<b>part def</b>")
         for cell, word, role in (
                 (0, "%echo", "meta"), (0, "--err", "attribute"), (0, '"hello"', "string"), (0, "package", "keyword"),
-                (0, "Garage", "def"), (0, "part", "keyword"), (0, "'old Car'", "def"), (0, "// a note", "comment"),
+                (0, "Garage", "def"), (0, "part", "keyword"), (0, "'old Car'", "def"), (0, "Vehicle", "variable-2"), (0, "// a note", "comment"),
                 (0, "attribute", "keyword"), (0, "12", "number"), (0, "%list", "meta"), (0, "text */", "comment"),
                 (1, "%%time", "meta"), (1, "%%starlark", "meta"), (1, "def", "keyword"), (1, "double", "def"),
-                (1, "# a note", "comment"), (1, "return", "keyword"), (1, "len", "builtin"), (1, "'part'", "string"), (1, "action", "property"),
-                (2, "%%kerml", "meta"), (2, "classifier", "keyword"), (2, "Thing", "def"), (3, "%%html", "meta")):
+                (1, "# a note", "comment"), (1, "return", "keyword"), (1, "len", "builtin"), (1, "explore", "builtin"), (1, "'part'", "string"), (1, "action", "property"),
+                (2, "%%kerml", "meta"), (2, "classifier", "keyword"), (2, "Thing", "def"), (2, "part", "variable-2"), (3, "%%html", "meta")):
             with self.subTest(cell=cell, word=word):
                 self.wait_colour(self.content(cell), word, role)
         self.assertFalse(self.page.js("!!%s.querySelectorAll('.cm-line')[1].querySelector('span')" % self.content(3)))
@@ -175,10 +175,12 @@ class Lab(unittest.TestCase):
                        until=lambda text: text in ("part p : Garage::Vehicle", "part p : Garage::Van"))
 
     def test_shift_tab_explains(self):
-        self.open("%echo")
-        self.edit(0)
-        self.page.key("Tab", modifiers=SHIFT, number=9)
-        self.page.wait("!!document.querySelector('.jp-Tooltip') && document.querySelector('.jp-Tooltip').innerText.includes('echo')", what="a tooltip")
+        asked = {"%echo": "write to the error stream", "part": "systems", "%%starlark\nexplore": "every order", "1 + size": "SequenceFunctions"}
+        self.open(*asked)
+        for cell, want in enumerate(asked.values()):
+            self.edit(cell)
+            self.page.key("Tab", modifiers=SHIFT, number=9)
+            self.page.wait("[...document.querySelectorAll('.jp-Tooltip')].map(e => e.innerText).join()", what="a tooltip that says " + want, until=lambda text: want in text)
         self.picture("tooltip")
 
     def test_interrupt_button(self):

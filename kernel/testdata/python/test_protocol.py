@@ -435,7 +435,7 @@ class Lifecycle(unittest.TestCase):
         spec = harness.spec()
         self.assertTrue(os.path.isabs(spec.argv[0]), spec.argv)
         self.assertTrue(os.access(spec.argv[0], os.X_OK))
-        self.assertEqual((spec.language, spec.interrupt_mode), ("sysml", "message"))
+        self.assertEqual((spec.language, spec.interrupt_mode, spec.kernel_protocol_version), ("sysml", "message", "5.5"))
         for logo in ("logo-32x32.png", "logo-64x64.png", "logo-svg.svg"):
             self.assertTrue(os.path.exists(os.path.join(spec.resource_dir, logo)), logo)
 
