@@ -37,7 +37,7 @@ func (e *Engine) Complete(id RunID) error {
 // one token a step, it makes one move of a search.
 func (e *Engine) advanceRun(id RunID) (moved bool, err error) {
 	if e.Resolver.OneMove() {
-		p, err := e.Move(id)
+		p, err := e.moveOne(id)
 		return p != Resting, err
 	}
 	if moved, err = e.turnOf(id); moved || err != nil || e.World.Ended(id) {

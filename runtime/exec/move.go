@@ -25,6 +25,15 @@ const (
 // can wake is an error; a machine rests. The Resolver is one that moves one
 // token a step.
 func (e *Engine) Move(driven RunID) (Progress, error) {
+	p, err := e.moveOne(driven)
+	if err == nil && p == Resting && e.World.Run(driven).Machine == NoMachine {
+		return Resting, e.deadlock(driven)
+	}
+	return p, err
+}
+
+// moveOne is Move, but for the error: an action that nothing can wake rests.
+func (e *Engine) moveOne(driven RunID) (Progress, error) {
 	w := e.World
 	if w.Ended(driven) {
 		return Over, nil
@@ -37,7 +46,7 @@ func (e *Engine) Move(driven RunID) (Progress, error) {
 		}
 	}
 	if len(able) == 0 {
-		return e.idleMove(driven)
+		return e.idleMove()
 	}
 	k := 0
 	if len(able) > 1 {
@@ -64,22 +73,17 @@ func (e *Engine) Move(driven RunID) (Progress, error) {
 	return Moved, err
 }
 
-// idleMove is the move of a World in which nothing can act: the clock goes on,
-// or accepts that nothing is offered to begin to wait, so that an error can
-// say what they wait for.
-func (e *Engine) idleMove(driven RunID) (Progress, error) {
-	w := e.World
-	if next, ok := e.nextDue(); ok {
-		if err := e.Meter.Cancelled(); err != nil {
-			return Moved, err
-		}
-		e.setClock(next)
-		return Moved, nil
-	}
-	if w.Run(driven).Machine != NoMachine {
+// idleMove is the move of a World in which nothing can act: the clock goes on.
+func (e *Engine) idleMove() (Progress, error) {
+	next, ok := e.nextDue()
+	if !ok {
 		return Resting, nil
 	}
-	return Resting, e.deadlock(driven)
+	if err := e.Meter.Cancelled(); err != nil {
+		return Moved, err
+	}
+	e.setClock(next)
+	return Moved, nil
 }
 
 // blank are alternatives whose labels nobody reads.
