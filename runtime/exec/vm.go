@@ -42,6 +42,7 @@ type Runner struct {
 	frames  []Frame
 	values  []value.Value
 	depths  []int // of the frames, while there is an Observer
+	cursor  value.Cursor
 	stop    Stop
 	passed  bool // the statement at the pc was stopped at before
 }
@@ -354,7 +355,7 @@ func (r *Runner) loop() error {
 			c := *get(regs, consts, in.B)
 			n, _ := regs[in.C].AsInt()
 			if n < int64(c.Len()) {
-				regs[in.A] = c.At(int(n))
+				regs[in.A] = r.cursor.At(c, int(n))
 				regs[in.C] = value.Int(n + 1)
 				pc += 2
 				continue

@@ -445,13 +445,20 @@ func rangeOf(a, b Value) (Value, error) {
 	if uint64(hi)-uint64(lo) >= maxRange {
 		return Value{}, fail(MultiplicityError, "the range %d..%d has too many elements", lo, hi)
 	}
-	elements := make([]Value, 0, hi-lo+1)
-	for n := lo; ; n++ {
-		elements = append(elements, Int(n))
-		if n == hi {
-			return SequenceOf(elements...), nil
-		}
+	return sequenceValue(Sequence, rangeTree(lo, int(hi-lo)+1)), nil
+}
+
+// rangeTree is the tree of n Integers, at least one, from lo on.
+func rangeTree(lo int64, n int) *sequence {
+	if n > leafSize {
+		cut := halfOf(n)
+		return newNode(rangeTree(lo, cut), rangeTree(lo+int64(cut), n-cut))
 	}
+	elements := make([]Value, n)
+	for i := range elements {
+		elements[i] = Int(lo + int64(i))
+	}
+	return newLeaf(elements)
 }
 
 // RangeBounds is the bounds of a..b, for an executor that charges each

@@ -95,23 +95,55 @@ func treeOf(elements []Value) *sequence {
 	case n <= leafSize:
 		return newLeaf(append([]Value(nil), elements...))
 	default:
-		// Halves of whole leaves keep the heights within one of each other.
-		leaves := (n + leafSize - 1) / leafSize
-		cut := (leaves + 1) / 2 * leafSize
+		cut := halfOf(n)
 		return newNode(treeOf(elements[:cut]), treeOf(elements[cut:]))
 	}
 }
 
+// halfOf is how many of n elements go to the left of a node: whole leaves,
+// which keeps the heights of the sides within one of each other.
+func halfOf(n int) int {
+	leaves := (n + leafSize - 1) / leafSize
+	return (leaves + 1) / 2 * leafSize
+}
+
 func (s *sequence) at(i int) Value {
+	leaf, from := s.leafAt(i)
+	return leaf[i-from]
+}
+
+// leafAt is the leaf that element i lies in, and the index of its first.
+func (s *sequence) leafAt(i int) (leaf []Value, from int) {
 	for s.height > 0 {
-		if i < s.left.length {
+		if i-from < s.left.length {
 			s = s.left
 		} else {
-			i -= s.left.length
+			from += s.left.length
 			s = s.right
 		}
 	}
-	return s.leaf[i]
+	return s.leaf, from
+}
+
+// A Cursor reads elements that lie beside each other sooner than [Value.At].
+// The zero Cursor is ready; it may go from one collection to another, and
+// keeps a part of the last one alive. It is not safe for several goroutines.
+type Cursor struct {
+	of   *Heap
+	leaf []Value
+	from int
+}
+
+// At is element i of v seen as a sequence, 0 <= i < v.Len().
+func (c *Cursor) At(v Value, i int) Value {
+	if !v.kind.IsCollection() {
+		return v
+	}
+	if c.of != v.heap || uint(i-c.from) >= uint(len(c.leaf)) {
+		c.of = v.heap
+		c.leaf, c.from = v.elements().leafAt(i)
+	}
+	return c.leaf[i-c.from]
 }
 
 // slice is elements lo to hi-1, nil where there are none.

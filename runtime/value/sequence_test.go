@@ -124,3 +124,30 @@ func TestCollections(t *testing.T) {
 		}
 	}
 }
+
+// A Cursor reads what At does, in any order and over several collections in
+// turn; a range is the sequence of its Integers.
+func TestCursor(t *testing.T) {
+	var c value.Cursor
+	for _, n := range []int{1, 31, 32, 33, 64, 65, 1000, 4097} {
+		counted, err := value.Binary(value.Range, value.Int(1), value.Int(int64(n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var elements []value.Value
+		for i := range n {
+			elements = append(elements, value.Int(int64(i)+1))
+		}
+		listed := value.SequenceOf(elements...)
+		if equal, err := value.Equal(counted, listed); !equal || err != nil || counted.Hash(1) != listed.Hash(1) || counted.Len() != n {
+			t.Fatalf("1..%d is %s", n, value.Trace(counted))
+		}
+		for _, at := range []int{0, n - 1, n / 2, n / 3, n - 1} {
+			for _, v := range []value.Value{counted, listed, value.Int(int64(at) + 1)} {
+				if got := c.At(v, min(at, v.Len()-1)); got != value.Int(int64(at)+1) {
+					t.Errorf("element %d of %d is %s", at, n, value.Trace(got))
+				}
+			}
+		}
+	}
+}
