@@ -50,6 +50,9 @@ func (b *body) invoke(x *syntax.InvocationExpression, want int32) operand {
 			return b.native(f, x, args, want)
 		}
 	}
+	if x.BodyArgument != nil {
+		args = append(args[:len(args):len(args)], syntax.Argument{Value: x.BodyArgument})
+	}
 	switch {
 	case e == nil:
 		hint := ""
@@ -174,7 +177,7 @@ func (b *body) arguments(c *calc, args []syntax.Argument) (first int32, n int, g
 		}
 	}
 	for i, a := range args {
-		b.into(a.Value, first+int32(places[i]))
+		b.argument(a.Value, first+int32(places[i]))
 		b.top = first + int32(n)
 	}
 	return first, n, gaps, false
@@ -191,7 +194,7 @@ func (b *body) callValue(fn operand, args []syntax.Argument, want int32) operand
 		if len(a.Name.Segments) > 0 {
 			names = append(names, a.Name.Last().Text)
 		}
-		b.into(a.Value, b.alloc())
+		b.argument(a.Value, b.alloc())
 	}
 	b.top = first
 	to := b.result(want)

@@ -148,6 +148,11 @@ func (l *Lowering) unit(name string, kind exec.UnitKind) *exec.Unit {
 
 // named is the value part of an element, made once per kind of value.
 func (l *Lowering) named(kind value.Kind, e *model.Element) *value.Named {
+	return l.namedAs(kind, e, plainName(e))
+}
+
+// namedAs is named for an element that has no name of its own.
+func (l *Lowering) namedAs(kind value.Kind, e *model.Element, name string) *value.Named {
 	key := elementKey{kind, e}
 	if i, ok := l.elements[key]; ok {
 		return l.program.Elements[i]
@@ -160,7 +165,7 @@ func (l *Lowering) named(kind value.Kind, e *model.Element) *value.Named {
 	case e.Owner() != nil:
 		owner = e.Owner().EffectiveName()
 	}
-	n := value.NewNamed(plainName(e), e.EffectiveName(), owner, i)
+	n := value.NewNamed(name, e.EffectiveName(), owner, i)
 	l.program.Elements = append(l.program.Elements, n)
 	l.program.Denotes = append(l.program.Denotes, exec.NoGlobal)
 	l.elements[key] = i
