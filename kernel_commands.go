@@ -109,14 +109,18 @@ func runInstall(_ context.Context, c *invocation) int {
 	return held
 }
 
+// folders are those of kernelspecs and of extensions in a place.
+func folders(where *install.Place) (kernels, extensions string, err error) {
+	if kernels, err = where.Kernels(); err == nil {
+		extensions, err = where.Extensions()
+	}
+	return kernels, extensions, err
+}
+
 // installAll writes every kernelspec, or none where one of the names is
 // another program's, and the extension of JupyterLab.
 func installAll(where *install.Place, name, executable string, force bool) error {
-	kernels, err := where.Kernels()
-	if err != nil {
-		return err
-	}
-	extensions, err := where.Extensions()
+	kernels, extensions, err := folders(where)
 	if err != nil {
 		return err
 	}
@@ -159,11 +163,7 @@ func runUninstall(_ context.Context, c *invocation) int {
 // uninstallAll removes what installAll has written. The extension stays for
 // as long as a kernelspec of ours is left beside it.
 func uninstallAll(where *install.Place, name string, force bool) error {
-	kernels, err := where.Kernels()
-	if err != nil {
-		return err
-	}
-	extensions, err := where.Extensions()
+	kernels, extensions, err := folders(where)
 	if err != nil {
 		return err
 	}

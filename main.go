@@ -61,7 +61,10 @@ func init() {
 	}
 }
 
-func main() { os.Exit(stdout.settle(run(context.Background(), os.Args[1:]))) }
+func main() {
+	warnOfAddressSpace()
+	os.Exit(stdout.settle(run(context.Background(), os.Args[1:])))
+}
 
 // run executes the command line and returns the exit status.
 func run(ctx context.Context, args []string) int {

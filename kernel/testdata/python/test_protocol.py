@@ -329,14 +329,19 @@ class OverIPC(WithKernel):
 class Signing(unittest.TestCase):
     def test_schemes(self):
         for scheme in ("hmac-sha256", "hmac-sha512", "hmac-md5"):
-            km = harness.KernelManager(kernel_name=harness.KERNEL)
-            km.session.signature_scheme = scheme
-            km.start_kernel()
-            kc = km.client()
-            kc.start_channels()
-            kc.wait_for_ready(timeout=harness.TIMEOUT)
-            kc.stop_channels()
-            km.shutdown_kernel()
+            self.answers(signature_scheme=scheme)
+
+    def answers(self, **session):
+        """A kernel with these traits of the client's session answers it."""
+        km = harness.KernelManager(kernel_name=harness.KERNEL)
+        for name, value in session.items():
+            setattr(km.session, name, value)
+        km.start_kernel()
+        kc = km.client()
+        kc.start_channels()
+        kc.wait_for_ready(timeout=harness.TIMEOUT)
+        kc.stop_channels()
+        km.shutdown_kernel()
 
     def test_wrong_key_is_ignored(self):
         with harness.session() as s:
@@ -350,14 +355,7 @@ class Signing(unittest.TestCase):
             self.assertIn("signature", s.server_log())
 
     def test_no_key(self):
-        km = harness.KernelManager(kernel_name=harness.KERNEL)
-        km.session.key = b""
-        km.start_kernel()
-        kc = km.client()
-        kc.start_channels()
-        kc.wait_for_ready(timeout=harness.TIMEOUT)
-        kc.stop_channels()
-        km.shutdown_kernel()
+        self.answers(key=b"")
 
 
 class Lifecycle(unittest.TestCase):
@@ -520,6 +518,22 @@ class Floods(WithKernel):
         self.assertLess(self.memory(), before + 150)
 
     def test_fifty_clients(self):
+        """Three times fifty clients at once: all are answered, and what they
+        took, files, threads and memory, is given back.
+        """
+        process = psutil.Process(self.s.pid)
+        self.fifty_clients()
+        files, threads, memory = process.num_fds(), process.num_threads(), self.memory()
+        for _ in range(2):
+            self.fifty_clients()
+        end = time.time() + harness.TIMEOUT
+        while process.num_fds() > files:
+            self.assertLess(time.time(), end, "%d files, before %d" % (process.num_fds(), files))
+            time.sleep(0.1)
+        self.assertLess(process.num_threads(), threads + 20)
+        self.assertLess(self.memory(), memory + 30)
+
+    def fifty_clients(self):
         clients = []
         for i in range(50):
             kc = self.s.km.client()
@@ -538,7 +552,7 @@ class Floods(WithKernel):
         for kc in clients:
             kc.stop_channels()
         end = time.time() + harness.TIMEOUT
-        while process.num_fds() > many - 150:
+        while process.num_fds() > many - 4 * 50:  # shell, iopub, control, stdin at the least
             self.assertLess(time.time(), end, "%d files, with fifty clients %d" % (process.num_fds(), many))
             time.sleep(0.1)
 
