@@ -13,6 +13,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/report"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
@@ -78,6 +79,23 @@ func runPlan(ctx context.Context, c *invocation) int {
 	return ended(plan.Enumerate(ctx, c.rest[0], e, stdout))
 }
 
+// detail is a flag for what a page keeps of traces.
+type detail report.Detail
+
+var details = []string{report.Thinned: "thinned", report.Full: "full", report.Brief: "none"}
+
+func (d *detail) String() string { return details[*d] }
+
+// Set takes one of details.
+func (d *detail) Set(text string) error {
+	i := slices.Index(details, text)
+	if i < 0 {
+		return fmt.Errorf("want %s", strings.Join(details, ", "))
+	}
+	*d = detail(i)
+	return nil
+}
+
 // ended is the status of an operation, whose error is printed.
 func ended(status int, err error) int {
 	if err != nil {
@@ -110,6 +128,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
 	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
 	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`, or into a folder")
+	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
 	if status, ok := c.parse(1, 1); !ok {
@@ -159,6 +178,7 @@ func runMerge(_ context.Context, c *invocation) int {
 	m := plan.MergeOptions{}
 	c.set.StringVar(&m.Bundle, "bundle", "", "write the joined bundle to `FILE`")
 	c.set.StringVar(&m.Report, "report", "", "write a page of HTML to `FILE`")
+	c.set.Var((*detail)(&m.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&m.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&m.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
 	c.set.BoolVar(&m.JSON, "json", false, "print the manifest as JSON")

@@ -10,7 +10,8 @@ import (
 
 // MergeOptions are the flags of `orrery merge`.
 type MergeOptions struct {
-	Bundle, Report, JUnit string // files to write; "" for none
+	Bundle, Report, JUnit string        // files to write; "" for none
+	Detail                report.Detail // of Report
 	RequireVerdict        bool
 	JSON, Color           bool
 }
@@ -45,7 +46,7 @@ func Merge(names []string, o MergeOptions, out io.Writer) (status int, err error
 	if err != nil {
 		return 2, err
 	}
-	if err := writeReports(m, doc, o.Report, o.JUnit); err != nil {
+	if err := writeReports(m, doc, o.Report, o.Detail, o.JUnit); err != nil {
 		return 2, err
 	}
 	if o.JSON {

@@ -44,6 +44,7 @@ type WalkOptions struct {
 	// Bundle, Report and JUnit are files to write; "" for none. Beside a
 	// bundle lies env.json with what belongs to the machine.
 	Bundle, Report, JUnit string
+	Detail                report.Detail // of Report
 	// Journal is the file that keeps finished leaves; "" for the bundle's name
 	// with .journal behind it, or none without a bundle. Resume says what
 	// becomes of the one that is there.
@@ -280,13 +281,13 @@ func (o WalkOptions) write(f *File, m *bundle.Manifest, begin time.Time) error {
 			return cannotWrite(o.Bundle + ".env.json")
 		}
 	}
-	return writeReports(m, doc, o.Report, o.JUnit)
+	return writeReports(m, doc, o.Report, o.Detail, o.JUnit)
 }
 
 // writeReports writes the page and the JUnit file that are named.
-func writeReports(m *bundle.Manifest, doc *bundle.PlanDoc, page, junit string) error {
+func writeReports(m *bundle.Manifest, doc *bundle.PlanDoc, page string, detail report.Detail, junit string) error {
 	if page != "" {
-		if err := os.WriteFile(page, report.HTML(m, doc), 0o666); err != nil {
+		if err := os.WriteFile(page, report.HTML(m, doc, detail), 0o666); err != nil {
 			return cannotWrite(page)
 		}
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"compress/gzip"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -17,13 +19,24 @@ var style string
 //go:embed page.js
 var script string
 
-// maxTrace is how many lines of a leaf's trace a page holds.
+// A Detail says what a page keeps of the traces of leaves.
+type Detail uint8
+
+// The details. The zero Detail keeps the ends of long traces.
+const (
+	Thinned Detail = iota
+	Full           // every line
+	Brief          // no traces
+)
+
+// maxTrace is how many lines of a leaf's trace a thinned page holds: as many
+// from its beginning as from its end.
 const maxTrace = 2_000
 
 // HTML is m, with the plan where d is not nil, as one page that needs no
 // network. Filters, sorting and the panel of a leaf are its script's; without
 // it the page still shows every row.
-func HTML(m *bundle.Manifest, d *bundle.PlanDoc) []byte {
+func HTML(m *bundle.Manifest, d *bundle.PlanDoc, detail Detail) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n", html.EscapeString(m.Plan))
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n")
@@ -36,7 +49,7 @@ func HTML(m *bundle.Manifest, d *bundle.PlanDoc) []byte {
 		planSection(&out, d)
 	}
 	out.WriteString("<aside id=\"panel\" hidden></aside>\n")
-	fmt.Fprintf(&out, "<script type=\"application/json\" id=\"rows\">%s</script>\n<script>\n%s</script>\n</body>\n</html>\n", payload(m), script)
+	fmt.Fprintf(&out, "<script type=\"application/gzip;base64\" id=\"rows\">%s</script>\n<script>\n%s</script>\n</body>\n</html>\n", payload(m, detail), script)
 	return []byte(out.String())
 }
 
@@ -51,22 +64,36 @@ func Fragment(m *bundle.Manifest) string {
 	return out.String()
 }
 
-// payload is the rows for the script. JSON's escapes of <, > and & keep it
-// inside its element.
-func payload(m *bundle.Manifest) string {
+// payload is the rows for the script: JSON, packed.
+func payload(m *bundle.Manifest, detail Detail) string {
 	rows := make([]bundle.Row, len(m.Rows))
 	copy(rows, m.Rows)
 	for i := range rows {
-		if n := len(rows[i].Trace); n > maxTrace {
-			cut := append([]string(nil), rows[i].Trace[:maxTrace]...)
-			rows[i].Trace = append(cut, fmt.Sprintf("... %d more lines are in the bundle", n-maxTrace))
-		}
+		rows[i].Trace = detail.trace(rows[i].Trace)
 	}
-	data, err := json.Marshal(rows)
-	if err != nil {
-		return "[]" // every field has a JSON form
+	var out strings.Builder
+	text := base64.NewEncoder(base64.StdEncoding, &out)
+	zip, _ := gzip.NewWriterLevel(text, gzip.BestCompression) // a level there is
+	if json.NewEncoder(zip).Encode(rows) != nil {
+		return "" // every field has a JSON form
 	}
-	return string(data)
+	zip.Close()
+	text.Close()
+	return out.String()
+}
+
+// trace is what d keeps of a trace.
+func (d Detail) trace(lines []string) []string {
+	n := len(lines)
+	switch {
+	case d == Brief:
+		return nil
+	case d == Full || n <= maxTrace:
+		return lines
+	}
+	cut := append([]string(nil), lines[:maxTrace/2]...)
+	cut = append(cut, fmt.Sprintf("... %d lines are left out; the bundle has them, and a full report", n-maxTrace))
+	return append(cut, lines[n-maxTrace/2:]...)
 }
 
 func filters() string {

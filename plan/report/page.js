@@ -1,6 +1,6 @@
 'use strict';
 // Everything that comes from the plan is set as text, never as markup.
-const rows = JSON.parse(document.getElementById('rows').textContent) || [];
+let rows = [];
 const panel = document.getElementById('panel');
 const form = document.getElementById('filter');
 
@@ -18,6 +18,7 @@ function block(title, text) {
 }
 
 function show(row) {
+  if (!row) return;
   panel.replaceChildren();
   const close = node('button', 'close', panel);
   close.onclick = hide;
@@ -49,9 +50,8 @@ function filter() {
   const text = form.querySelector('[type=search]').value.toLowerCase();
   const on = new Set([...form.querySelectorAll(':checked')].map(e => e.value));
   for (const tr of document.querySelectorAll('tr[data-row]')) {
-    const row = rows[tr.dataset.row];
-    const hay = [row.test, row.leaf_path, row.reason, row.leaf_id].join(' ').toLowerCase();
-    tr.hidden = !on.has(row.outcome) || !text.split(/\s+/).every(word => hay.includes(word));
+    const hay = (tr.closest('section').querySelector('h2').textContent + ' ' + tr.textContent).toLowerCase();
+    tr.hidden = !on.has(tr.dataset.outcome) || !text.split(/\s+/).every(word => hay.includes(word));
   }
 }
 
@@ -75,8 +75,13 @@ for (const th of document.querySelectorAll('.leaves th')) {
   };
 }
 
-const linked = /#leaf=([a-z2-7]+)/.exec(location.hash);
-if (linked) {
-  const row = rows.find(r => r.leaf_id && r.leaf_id.startsWith(linked[1]));
-  if (row) show(row);
+// What the panel shows is packed; the tables are there before it is unpacked.
+async function unpack() {
+  const packed = Uint8Array.from(atob(document.getElementById('rows').textContent), c => c.charCodeAt(0));
+  const text = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  rows = JSON.parse(await text);
+  const linked = /#leaf=([a-z2-7]+)/.exec(location.hash);
+  if (linked) show(rows.find(r => r.leaf_id && r.leaf_id.startsWith(linked[1])));
+  document.documentElement.dataset.ready = 'yes';
 }
+unpack();

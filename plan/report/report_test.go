@@ -1,11 +1,11 @@
 package report
 
 import (
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,7 +41,7 @@ func sample() (*bundle.Manifest, *bundle.PlanDoc) {
 // as text, a pill for each outcome.
 func TestPage(t *testing.T) {
 	m, d := sample()
-	page := string(HTML(m, d))
+	page := string(HTML(m, d, Thinned))
 	for _, bad := range []string{"<img", "onerror=alert(1)></script>", "http:", "https:", "src=\"", "@import", "url("} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page has %q", bad)
@@ -57,7 +57,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if strings.Contains(string(HTML(m, nil)), "Plan</h2>") {
+	if strings.Contains(string(HTML(m, nil, Thinned)), "Plan</h2>") {
 		t.Error("a page without a plan shows one")
 	}
 	if strings.Contains(Fragment(m), "<script") || strings.Contains(Fragment(m), "<img") {
@@ -65,50 +65,47 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageInBrowser opens the page in the browser that ORRERY_CHROMIUM names
-// and uses it as a reader would. Without the variable it has nothing to do.
-func TestPageInBrowser(t *testing.T) {
-	browser := os.Getenv("ORRERY_CHROMIUM")
-	if browser == "" {
-		return
-	}
-	m, d := sample()
-	page := strings.Replace(string(HTML(m, d)), "</body>", `<script>
-const said = [];
-const visible = () => document.querySelectorAll('tr[data-row]:not([hidden])').length;
-said.push('rows ' + visible());
-document.querySelector('#filter input[value=halted]').click();
-said.push('without halted ' + visible());
-document.querySelector('#filter input[value=halted]').click();
-const search = document.querySelector('#filter [type=search]');
-search.value = 'leafb'; search.dispatchEvent(new Event('input', {bubbles: true}));
-said.push('found ' + visible());
-document.querySelector('tr[data-row]:not([hidden])').click();
-const side = document.getElementById("panel");
-said.push('panel ' + !side.hidden + " " + side.textContent.includes('<img') + ' ' + side.querySelectorAll('img').length);
-said.push('link ' + location.hash);
-document.querySelector('.matrix td[data-row]').click();
-said.push('matrix ' + side.querySelectorAll('.pill').length);
-side.querySelector('button').click();
-said.push('closed ' + side.hidden);
-const grey = getComputedStyle(document.querySelector('td .outcome-halted'));
-said.push('halted ' + grey.borderTopStyle);
-said.push('images ' + document.images.length);
-const out = document.createElement('pre'); out.id = 'said'; out.textContent = said.join('; '); document.body.append(out);
-</script></body>`, 1)
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom", "file://"+file).Output()
+// unpacked are the rows that a page holds.
+func unpacked(t *testing.T, page []byte) []bundle.Row {
+	t.Helper()
+	_, rest, _ := strings.Cut(string(page), "id=\"rows\">")
+	packed, _, _ := strings.Cut(rest, "</script>")
+	zip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, said, ok := strings.Cut(string(out), `<pre id="said">`)
-	said, _, _ = strings.Cut(said, "</pre>")
-	want := "rows 6; without halted 5; found 1; panel true true 0; link #leaf=leafb; matrix 1; closed true; halted dashed; images 0"
-	if !ok || said != want {
-		t.Errorf("got  %s\nwant %s", said, want)
+	var rows []bundle.Row
+	if err := json.NewDecoder(zip).Decode(&rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestPageDetail is T102: a long trace is thinned to its ends with a note, a
+// brief page has none, a full one all of it, and what a page holds is packed.
+func TestPageDetail(t *testing.T) {
+	var trace []string
+	for i := range 10_000 {
+		trace = append(trace, fmt.Sprintf("step %d: token 2@reader", i))
+	}
+	m := &bundle.Manifest{Rows: []bundle.Row{{Test: "test_a", Trace: trace}, {Test: "test_b", Trace: trace[:10]}}, Tests: []bundle.TestSummary{{Name: "test_a"}}}
+	for _, test := range []struct {
+		detail     Detail
+		long, some int
+	}{{Thinned, maxTrace + 1, 10}, {Full, len(trace), 10}, {Brief, 0, 0}} {
+		page := HTML(m, nil, test.detail)
+		rows := unpacked(t, page)
+		if len(rows) != 2 || len(rows[0].Trace) != test.long || len(rows[1].Trace) != test.some {
+			t.Errorf("detail %d: traces of %d and %d lines", test.detail, len(rows[0].Trace), len(rows[1].Trace))
+			continue
+		}
+		if got := rows[0].Trace; test.detail != Brief && (got[0] != trace[0] || got[len(got)-1] != trace[len(trace)-1]) {
+			t.Errorf("detail %d: an end of the trace is missing", test.detail)
+		}
+		plain, err := json.Marshal(rows)
+		if err != nil || test.detail == Full && len(page) > len(plain)/3 {
+			t.Errorf("the page has %d bytes for %d of rows, %v", len(page), len(plain), err)
+		}
 	}
 }
 
@@ -128,7 +125,7 @@ func TestMatrix(t *testing.T) {
 		}
 		row("test_one", a)
 	}
-	page := string(HTML(m, nil))
+	page := string(HTML(m, nil, Thinned))
 	_, grid, _ := strings.Cut(page, "<table class=\"matrix\">")
 	grid, _, _ = strings.Cut(grid, "</table>")
 	if strings.Count(page, "class=\"matrix\"") != 1 || strings.Count(grid, "<tr>") != 3 || strings.Count(grid, "<td") != 4 || !strings.Contains(grid, "a \\ b") {
