@@ -127,7 +127,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.BoolVar(&w.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
 	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
 	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
-	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`, or into a folder")
+	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
@@ -148,7 +148,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	case resume != "":
 		w.Resume, w.Bundle = bundle.Continue, resume
 	}
-	if info, err := os.Stat(w.Report); err == nil && info.IsDir() || strings.HasSuffix(w.Report, "/") {
+	if ext := strings.ToLower(filepath.Ext(w.Report)); w.Report != "" && ext != ".html" && ext != ".htm" {
 		os.MkdirAll(w.Report, 0o777) // a folder that cannot be made is reported when the page is written
 		w.Report = filepath.Join(w.Report, "index.html")
 	}

@@ -65,7 +65,7 @@ class Report(unittest.TestCase):
         b.goto("about:blank")
         b.wait("location.href === 'about:blank'")
         b.goto(self.url)
-        b.wait("document.documentElement.dataset.ready === 'yes'", what="the page has unpacked its leaves")
+        b.wait("document.documentElement.dataset.ready === 'yes'", timeout=60, what="the page has unpacked its leaves")
 
     def tearDown(self):
         b = self.browser
@@ -85,7 +85,7 @@ class Report(unittest.TestCase):
         self.assertEqual(b.js((style % "halted") + ".borderTopStyle"), "dashed")
         r, g, blue = b.js((style % "halted") + ".color.match(/[0-9]+/g).map(Number)")[:3]
         self.assertTrue(r == g == blue, "halted is not grey")
-        self.assertIn("no use <img", b.js("document.querySelector('td .outcome-halted').title"))
+        self.assertIn("no use <img", b.js("document.querySelector('.matrix .outcome-halted').title"))
         self.assertIn("<b>", b.js("document.querySelector('h2').textContent"))
 
     def test_filter(self):
