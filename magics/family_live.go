@@ -63,7 +63,7 @@ func runLive(c *call) error {
 	}
 	if screen == nil {
 		c.display(render.Position(p))
-		if drawn := c.drawn(p); drawn != nil {
+		if drawn := c.drawn(p, false); drawn != nil {
 			c.display(pictureBundle(drawn, "svg"))
 		}
 		return nil
@@ -119,7 +119,7 @@ func (v *liveView) show(p *runtime.Position) (err error) {
 		v.choice, v.note = nil, diagnostic.Of(err)[0].Message
 	}
 	f := Frame{Title: render.PositionLine(p) + "  [" + p.Settings.Schedule.String() + "]", Keys: liveKeys, Note: v.note}
-	switch drawn := v.c.drawn(p); {
+	switch drawn := v.c.drawn(p, true); {
 	case drawn != nil:
 		f.Body = drawn.Text
 	default:
@@ -225,9 +225,10 @@ func (v *liveView) send() (*runtime.Position, error) {
 	return v.c.shell.session.Send(v.c.ctx, e)
 }
 
-// drawn is the behaviour of the stepped run with its tokens or active states;
-// nil where it cannot be drawn.
-func (c *call) drawn(p *runtime.Position) *picture.Picture {
+// drawn is the behaviour of the stepped run with its tokens, active states and
+// the transitions just taken; nil where it cannot be drawn. One that is steady
+// keeps its shape from step to step.
+func (c *call) drawn(p *runtime.Position, steady bool) *picture.Picture {
 	marks := picture.Marks{Active: p.States, Tokens: map[string][]string{}}
 	for _, t := range p.Tokens {
 		name := t.Node
@@ -236,11 +237,14 @@ func (c *call) drawn(p *runtime.Position) *picture.Picture {
 		}
 		marks.Tokens[name] = append(marks.Tokens[name], fmt.Sprint(t.ID))
 	}
+	for _, f := range p.Fired {
+		marks.Taken = append(marks.Taken, picture.Hop{From: f.From, To: f.To, Event: f.Event})
+	}
 	e := c.shell.model().Find(p.Behavior)
 	if e == nil {
 		return nil
 	}
-	drawn, err := picture.Of(e, picture.Auto, picture.Options{Marks: marks})
+	drawn, err := picture.Of(e, picture.Auto, picture.Options{Marks: marks, Steady: steady})
 	if err != nil {
 		return nil
 	}

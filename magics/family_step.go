@@ -359,7 +359,7 @@ func runCurrent(c *call) error {
 	if c.choice("format") == "none" {
 		return nil
 	}
-	if drawn := c.drawn(p); drawn != nil {
+	if drawn := c.drawn(p, false); drawn != nil {
 		c.display(pictureBundle(drawn, c.choice("format")))
 	}
 	return nil

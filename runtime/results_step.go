@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"strings"
+
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
@@ -19,6 +22,8 @@ type Position struct {
 	States []string
 	// FinalState is the state of a machine as cases spell it.
 	FinalState string
+	// Fired are the transitions that the last move took, in order.
+	Fired []Firing
 	// Events wait in the pool of a machine, Messages on the bus.
 	Events, Messages []EventPosition
 	Steps            int64   // steps of an action
@@ -80,4 +85,22 @@ type Breakpoint struct {
 	If string
 	// Err is why If could not be evaluated the last time; nil where it could.
 	Err *diagnostic.Diagnostic
+}
+
+// A Firing is a transition that was taken.
+type Firing struct {
+	From, To string // the names of the states
+	Event    string // "accept Go", "time"; "" for a completion
+}
+
+// firings are the transitions that a move takes, an Observer of it.
+type firings []Firing
+
+// Observe keeps e where it is a transition.
+func (f *firings) Observe(e trace.Event) {
+	if e.Kind != trace.Transition {
+		return
+	}
+	from, to, _ := strings.Cut(e.Name, " -> ")
+	*f = append(*f, Firing{from, to, strings.TrimPrefix(e.Note, "event: ")})
 }

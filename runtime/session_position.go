@@ -30,6 +30,9 @@ func (s *Session) position(w *exec.World, choices []schedule.Taken, text string)
 	r := &s.run
 	run := w.Run(r.id)
 	p := &Position{Kind: "action", Settings: r.settings, Choices: choices, Trace: text, Time: w.Behavior.Clock, Moves: r.here, Ahead: len(r.moves) - r.here}
+	if r.here > 0 {
+		p.Fired = r.moves[r.here-1].fired
+	}
 	if r.element != nil {
 		p.Behavior = r.element.QualifiedName()
 	}

@@ -60,6 +60,7 @@ type move struct {
 	time  float64
 	event Event
 	mark  int  // of the trace before it
+	fired firings
 	left  bool // a choice by hand in it left the witness that the run followed
 	free  bool // one before it did, so that the witness binds no longer
 }
@@ -238,7 +239,8 @@ func (t *turn) move(m *move) (acted bool, choices []schedule.Taken, err error) {
 	if m.took != nil {
 		e.Resolver = byHand{schedule.Planned(nil), m.took, t.world.Behavior.Schedule.Made, witness, &m.left}
 	}
-	e.Observer = trace.Tee(&r.trace, t.runner.Observer)
+	m.fired = nil
+	e.Observer = trace.Tee(&r.trace, t.runner.Observer, &m.fired)
 	e.Chose = func(c schedule.Taken) { choices = append(choices, c) }
 	switch m.kind {
 	case stepMove:

@@ -81,6 +81,7 @@ type edge struct {
 	kind     edgeKind
 	from, to int
 	label    []string // lines
+	taken    bool
 }
 
 // A graph is the shape of pictures of models and of networks.
@@ -251,6 +252,31 @@ func (g *graph) mark() {
 	}
 	for i := range g.nodes {
 		slices.Sort(g.nodes[i].tokens)
+	}
+	for _, h := range g.options.Marks.Taken {
+		g.markHop(h)
+	}
+}
+
+// markHop finds the edge that a run went along. Of several between its nodes
+// it is the first whose label begins with the event, else the first.
+func (g *graph) markHop(h Hop) {
+	from, to, best := g.find(h.From), g.find(h.To), -1
+	for i, e := range g.edges {
+		if from < 0 || to < 0 || e.from != from || e.to != to {
+			continue
+		}
+		fits := h.Event != "" && len(e.label) > 0 && strings.HasPrefix(e.label[0], strings.TrimPrefix(h.Event, "accept "))
+		if fits {
+			best = i
+			break
+		}
+		if best < 0 {
+			best = i
+		}
+	}
+	if best >= 0 {
+		g.edges[best].taken = true
 	}
 }
 

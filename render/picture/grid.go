@@ -157,10 +157,14 @@ func (g *graph) drawing(width int) (string, bool) {
 	}
 	for _, e := range g.edges {
 		m := layout.Edge{From: e.from, To: e.to}
-		if len(e.label) > 0 {
-			m.LabelH = cellH * float64(len(e.label)+1) // below it the line may turn
+		label := e.textLabel()
+		if g.options.Steady && len(e.label) > 0 && !e.taken {
+			label = (&edge{label: e.label, taken: true}).textLabel()
 		}
-		for _, s := range e.label {
+		if len(label) > 0 {
+			m.LabelH = cellH * float64(len(label)+1) // below it the line may turn
+		}
+		for _, s := range label {
 			m.LabelW = max(m.LabelW, cellW*float64(columns(s)))
 		}
 		l.Edges = append(l.Edges, m)
@@ -218,6 +222,9 @@ func (g *graph) cells(i int, composite bool) layout.Node {
 	w, h := 0, len(lines)
 	for _, s := range lines {
 		w = max(w, columns(s))
+	}
+	if g.options.Steady && len(n.tokens) == 0 && g.view == Action && !isControl(n.kind) {
+		w = max(w, columns(lines[0]+" ●9"))
 	}
 	switch {
 	case n.kind == forkNode || n.kind == joinNode:
@@ -283,7 +290,7 @@ func (g *graph) edgeCells(d *grid, e *edge, m *layout.Edge) {
 	}
 	if e.from == e.to {
 		x, y := cell(m.Label)
-		d.write(x-int(m.LabelW/2/cellW)-3, y, "↺ "+strings.Join(e.label, " "))
+		d.write(x-int(m.LabelW/2/cellW)-3, y, "↺ "+strings.Join(e.textLabel(), " "))
 		return
 	}
 	g.labelCells(d, e, m)
@@ -324,9 +331,21 @@ func (g *graph) edgeCells(d *grid, e *edge, m *layout.Edge) {
 func (g *graph) labelCells(d *grid, e *edge, m *layout.Edge) {
 	x := int(math.Round((m.Label.X - m.LabelW/2) / cellW))
 	y := int(math.Round((m.Label.Y - m.LabelH/2) / cellH))
-	for k, s := range e.label {
+	for k, s := range e.textLabel() {
 		d.write(x, y+k, s)
 	}
+}
+
+// textLabel is the label of e on a terminal, with a mark where a run has just
+// gone along it.
+func (e *edge) textLabel() []string {
+	switch {
+	case !e.taken:
+		return e.label
+	case len(e.label) == 0:
+		return []string{"✔"}
+	}
+	return append([]string{"✔ " + e.label[0]}, e.label[1:]...)
 }
 
 // trim takes the empty lines around a drawing and the empty columns left of it

@@ -40,6 +40,9 @@ func ParseView(name string) (View, bool) {
 // mark nothing.
 type Options struct {
 	Marks Marks
+	// Steady leaves room for a mark at every node and edge of a drawing for a
+	// terminal, so that it stays where it is while a run goes on.
+	Steady bool
 	// Depth bounds how many levels of nesting are drawn; 0 means no bound,
 	// but in an interconnection view three levels of parts that only types
 	// declare.
@@ -56,7 +59,13 @@ type Marks struct {
 	Tokens map[string][]string
 	// Active are the active states, or nodes to set off.
 	Active []string
+	// Taken are the edges that the run has just gone along.
+	Taken []Hop
 }
+
+// A Hop is an edge that a run went along, from one node to another. Of several
+// edges between the two, Event says which: the one whose label begins with it.
+type Hop struct{ From, To, Event string }
 
 var cannotDraw = diagnostic.Register("cannot-draw",
 	"The view that was asked for shows nothing of the element: an action view needs an action, a state view a state machine, an interconnection view something with parts. The tree view shows every element.")

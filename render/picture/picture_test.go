@@ -39,6 +39,8 @@ var drawings = []struct {
 	{"train", "Train::Engine", Auto, Options{}},
 	{"train", "Train::Wagon", Tree, Options{}},
 	{"train", "Train::Signal", Auto, Options{}},
+	{"kettle", "Kettle::Control", State, Options{Steady: true, Marks: Marks{Active: []string{"heating", "heating.slow"},
+		Taken: []Hop{{"off", "heating", "accept Press"}, {"heating.slow", "heating.fast", "time"}, {"keeping", "nowhere", ""}, {"keeping", "off", ""}}}}},
 }
 
 // runs are the pictures of testdata that show runs, by name.

@@ -374,6 +374,9 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 	points := shorten(backwards, look.start.length())
 	slices.Reverse(points)
 	points = shorten(points, look.end.length())
+	if e.taken {
+		colour, opacity = green, `1" stroke-width="2.2`
+	}
 	dashes := ""
 	if look.dashes != "" {
 		dashes = ` stroke-dasharray="` + look.dashes + `"`

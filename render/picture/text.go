@@ -36,8 +36,8 @@ func (g *graph) list(b *strings.Builder, n, depth, width int) {
 	for _, e := range g.edges {
 		if e.from == n {
 			line := arrows[e.kind] + " " + g.reference(e.to, node.parent)
-			if len(e.label) > 0 {
-				line += "  " + strings.Join(e.label, " ")
+			if label := e.textLabel(); len(label) > 0 {
+				line += "  " + strings.Join(label, " ")
 			}
 			g.writeLine(b, depth+2, line, width)
 		}
