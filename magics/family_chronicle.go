@@ -1,9 +1,13 @@
 package magics
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/trace"
@@ -22,11 +26,16 @@ func chronicleMagics() []*magic {
 		flag{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "text"}, fallback: "svg", summary: "the form of the picture"})
 	return []*magic{
 		{
-			name: "timeline", family: pictureFamily, arguments: arguments, flags: flags,
+			name: "timeline", family: pictureFamily, arguments: arguments,
+			flags:   append(slices.Clip(flags), flag{name: "watch", kind: kindExpression, summary: "plot the value of an expression over the stepped run instead"}),
 			summary: "draw the states and tokens of a run over time",
-			help:    "With BEHAVIOUR, of a run of it that leaves the session as it was; without, of the stepped run so far.",
+			help: "With BEHAVIOUR, of a run of it that leaves the session as it was; without, of the stepped run so far: a notebook then also shows the drawing " +
+				"of each stop, with a row of marks to go from one to the next.",
 			example: "%timeline --format text Demo::Race",
 			run: func(c *call) error {
+				if w := c.word("watch"); w.text != "" {
+					return c.watched(w)
+				}
 				return c.chronicled(timeline)
 			},
 		},
@@ -46,6 +55,8 @@ func chronicleMagics() []*magic {
 type chronicle struct {
 	behavior string
 	events   []trace.Event
+	end      float64         // the clock at the end, in seconds
+	slides   []picture.Slide // of a stepped run
 }
 
 // Observe keeps e, if a picture can show it.
@@ -70,7 +81,11 @@ func (c *call) chronicled(draw func(h *chronicle) *picture.Picture) error {
 	if p == nil {
 		return diagnostic.New(codeMagicUsage, c.span(), h.behavior+" did nothing that this picture shows")
 	}
-	c.display(pictureBundle(p, c.choice("format")))
+	b := pictureBundle(p, c.choice("format"))
+	if len(h.slides) > 1 && (c.choice("format") == "" || c.choice("format") == "svg") {
+		b = b.With(render.HTML, p.SVG()+picture.Slides("the moves of "+h.behavior, h.slides))
+	}
+	c.display(b)
 	return nil
 }
 
@@ -107,32 +122,125 @@ func (c *call) chronicle() (*chronicle, error) {
 	if r.Err != nil && len(h.events) == 0 {
 		return nil, placed(r.Err, w.span)
 	}
+	h.end = r.Time
 	return h, nil
 }
 
-// again takes the stepped run back to its start and makes its moves again
-// under the eyes of h. The run stands where it did afterwards.
+// again makes the moves of the stepped run again under the eyes of h, and
+// keeps a picture of each stop.
 func (c *call) again(h *chronicle) error {
+	session := c.shell.session
+	session.SetObserver(nil)
+	defer session.SetObserver(nil)
+	return c.walked(func(p *runtime.Position) error {
+		if h.behavior == "" {
+			h.behavior = p.Behavior
+			for _, s := range p.States {
+				h.Observe(trace.Event{Kind: trace.EnterState, Name: s, Instant: p.Time})
+			}
+			session.SetObserver(h)
+		}
+		h.end = p.Time
+		if c.line.magic.name != "timeline" {
+			return nil
+		}
+		if drawn := c.drawn(p, false); drawn != nil {
+			h.slides = append(h.slides, picture.Slide{Caption: caption(p), Picture: drawn})
+		}
+		if len(h.slides) > mostSlides {
+			h.slides = h.slides[1:]
+		}
+		return nil
+	})
+}
+
+// mostSlides bounds the pictures of one timeline; the last ones are kept.
+const mostSlides = 100
+
+// caption is a stop of the stepped run in a line.
+func caption(p *runtime.Position) string {
+	text := render.PositionLine(p)
+	for i := range p.Choices {
+		text += " · " + strings.TrimSpace(p.Choices[i].Text())
+	}
+	return text
+}
+
+// walked takes the stepped run back to its start, makes its moves again one by
+// one, and calls visit at every stop, the start included. The run stands where
+// it did afterwards, also where ctx ends on the way.
+func (c *call) walked(visit func(p *runtime.Position) error) error {
 	session := c.shell.session
 	p, err := session.Position()
 	if err != nil {
 		return err
 	}
-	h.behavior = p.Behavior
-	if p.Moves == 0 {
+	moves := p.Moves
+	defer func() {
+		if now, err := session.Position(); err == nil && now.Moves < moves {
+			_, _ = session.Forward(context.WithoutCancel(c.ctx), moves-now.Moves)
+		}
+	}()
+	if moves > 0 {
+		if p, err = session.Back(c.ctx, moves); err != nil {
+			return err
+		}
+	}
+	for at := 0; ; at++ {
+		if err := visit(p); err != nil || at == moves {
+			return err
+		}
+		if p, err = session.Forward(c.ctx, 1); err != nil {
+			return err
+		}
+	}
+}
+
+// watched plots the value of an expression over the moves of the stepped run:
+// over the clock where that moves, else over the steps.
+func (c *call) watched(w word) error {
+	if c.has("BEHAVIOUR") {
+		return usageError(c.line.magic, w.span, "--watch follows the stepped run; start it with %action or %state, and leave BEHAVIOUR out")
+	}
+	var at []*runtime.Position
+	var values []float64
+	var last error
+	behavior := ""
+	err := c.walked(func(p *runtime.Position) error {
+		behavior = p.Behavior
+		v, err := c.shell.session.Watch(c.ctx, w.text)
+		if err != nil {
+			last = err // it may be there later
+			return c.ctx.Err()
+		}
+		if x, ok := v.AsFloat(); ok {
+			at, values = append(at, p), append(values, x)
+		}
 		return nil
-	}
-	start, err := session.Back(c.ctx, p.Moves)
-	if err != nil {
+	})
+	switch {
+	case err != nil:
 		return err
+	case len(values) == 0 && last != nil:
+		return placed(last, w.span)
+	case len(values) == 0:
+		return usageError(c.line.magic, w.span, w.text+" is no number")
 	}
-	for _, s := range start.States {
-		h.Observe(trace.Event{Kind: trace.EnterState, Name: s})
+	clock := at[0].Time < at[len(at)-1].Time
+	series := picture.Series{Name: w.text, Steps: true}
+	for i, p := range at {
+		x := float64(p.Moves)
+		if clock {
+			x = p.Time
+		}
+		series.Points = append(series.Points, picture.Point{X: x, Y: values[i]})
 	}
-	session.SetObserver(h)
-	defer session.SetObserver(nil)
-	_, err = session.Forward(c.ctx, p.Moves)
-	return err
+	unit := "moves"
+	if clock {
+		unit = "s"
+	}
+	c.display(pictureBundle(picture.Plot(w.text+" in "+behavior, unit, w.text, []picture.Series{series}), c.choice("format")))
+	return nil
 }
 
 // timeline draws active states over the clock, or over their changes where the
@@ -169,6 +277,9 @@ func timeline(h *chronicle) *picture.Picture {
 	}
 	if len(l.list) == 0 {
 		return nil
+	}
+	if clock {
+		now = max(now, h.end)
 	}
 	l.finish(now)
 	return picture.Timeline(h.behavior, unit, l.list, nil)

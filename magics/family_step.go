@@ -3,9 +3,11 @@ package magics
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 )
 
@@ -218,11 +220,12 @@ func stepMagics() []*magic {
 				if err != nil {
 					return placed(err, c.word("A").span)
 				}
+				shown := b
 				if b == "" {
-					b = "now"
+					shown = "now"
 				}
-				c.display(render.Differences(list, a, b).Bundle())
-				return nil
+				c.display(render.Differences(list, a, shown).Bundle())
+				return c.differencePicture(a, b, shown)
 			},
 		},
 		{
@@ -416,4 +419,56 @@ func runInvoke(c *call) error {
 		r.Trace = ""
 	}
 	return c.showRun(r)
+}
+
+// differencePicture draws the behaviour with what stands at a node or state in
+// only one of two Worlds. There is none where the Worlds do not differ in that.
+func (c *call) differencePicture(a, b, shown string) error {
+	x, err := c.shell.session.PositionAt(a)
+	if err != nil || x == nil {
+		return err
+	}
+	y, err := c.shell.session.PositionAt(b)
+	if err != nil || y == nil || x.Behavior != y.Behavior {
+		return err
+	}
+	both, left, right := map[string]bool{}, standing(x), standing(y)
+	marks := picture.Marks{Tokens: map[string][]string{}}
+	for _, at := range left {
+		both[at] = slices.Contains(right, at)
+	}
+	mark := func(list []string, name string) {
+		for _, at := range list {
+			node, token, _ := strings.Cut(at, "\x00")
+			switch label := strings.TrimSpace(token + " " + name); {
+			case !both[at]:
+				marks.Tokens[node] = append(marks.Tokens[node], label)
+			case token == "":
+				marks.Active = append(marks.Active, node)
+			case name == a:
+				marks.Tokens[node] = append(marks.Tokens[node], token)
+			}
+		}
+	}
+	mark(left, a)
+	mark(right, shown)
+	e := c.shell.model().Find(x.Behavior)
+	if e == nil || slices.Equal(left, right) {
+		return nil
+	}
+	drawn, err := picture.Of(e, picture.Auto, picture.Options{Marks: marks})
+	if err == nil {
+		c.display(pictureBundle(drawn, ""))
+	}
+	return nil
+}
+
+// standing is every node with a token's number behind it, and every active
+// state.
+func standing(p *runtime.Position) []string {
+	var list []string
+	for _, t := range p.Tokens {
+		list = append(list, strings.TrimPrefix(t.Path+"."+t.Node, ".")+"\x00"+fmt.Sprint(t.ID))
+	}
+	return append(list, p.States...)
 }

@@ -309,6 +309,21 @@ func (s *Session) sighted(name string) (*fork, error) {
 	return nil, diagnostic.New(noWay, source.Span{}, "no fork is called "+name).WithHint("the forks are: " + strings.Join(s.forkNames(), ", "))
 }
 
+// PositionAt is where the stepped run stood in a World that was kept under a
+// name, "" for where it stands now; nil where none was open.
+func (s *Session) PositionAt(name string) (*Position, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, err := s.sighted(name)
+	if err != nil || !f.run.on {
+		return nil, err
+	}
+	now := s.run
+	defer func() { s.run = now }()
+	s.run = f.run
+	return s.position(f.world, nil, ""), nil
+}
+
 // facts are the values of a World by what they belong to.
 func (s *Session) facts(f *fork) map[string]string {
 	w := f.world

@@ -59,7 +59,7 @@ type move struct {
 	took  []int // alternatives chosen by hand
 	time  float64
 	event Event
-	mark  int  // of the trace before it
+	mark  int // of the trace before it
 	fired firings
 	left  bool // a choice by hand in it left the witness that the run followed
 	free  bool // one before it did, so that the witness binds no longer

@@ -91,12 +91,29 @@ class Terminal:
             self.tmux("send-keys", *rest.split())
         elif verb == "press":
             for key in rest.split():
-                self.tmux("send-keys", *([key] if not self.dumb else [key, "Enter"]))
+                self.press(key)
         elif verb == "resize":
             width, height = rest.split("x") if rest else (self.width, self.height)
             self.tmux("resize-window", "-x", str(width), "-y", str(height))
         else:
             raise SystemExit(f"terminal.txt: what is {line!r}?")
+
+    def press(self, key):
+        """Presses a key; on a dumb terminal, whose echo would come before the
+        answer to the key before, it waits for the next prompt."""
+        if not self.dumb:
+            self.tmux("send-keys", key)
+            return
+        before, late = self.lines(), time.monotonic() + PATIENCE
+        self.tmux("send-keys", key, "Enter")
+        while self.lines() == before or not re.search(r"(> ?|watch:|send:)$", self.screen()):
+            if time.monotonic() > late:
+                raise Late(f"no prompt behind the key {key}:\n{self.screen()}")
+            time.sleep(0.02)
+
+    def lines(self):
+        """How many lines stand above the cursor."""
+        return sum(map(int, self.tmux("display-message", "-p", "#{history_size} #{cursor_y}").split()))
 
     def wait(self, want, see, gone):
         """Is the screen, once it has come."""
@@ -145,14 +162,13 @@ def drive(orrery, size, update):
             if only and kind not in only:
                 continue
             count += 1
-            for line in lines:
-                if not line.startswith(("see ", "gone ", "only ")):
-                    terminal.act(line)
             if not update and name not in known:
                 print(f"{size}: no screen is known for [{name}]")
                 wrong += 1
-                continue
             try:
+                for line in lines:
+                    if not line.startswith(("see ", "gone ", "only ")):
+                        terminal.act(line)
                 screen = terminal.wait(known.get(name), [s[4:] for s in lines if s.startswith("see ")], [s[5:] for s in lines if s.startswith("gone ")])
                 written.append(f"==== {name}\n{screen}")
             except Late as late:
