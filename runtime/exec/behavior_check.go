@@ -57,6 +57,21 @@ func (c *checker) behaviors() bool {
 	c.ok = true
 	c.that(b.Clock >= 0 && !math.IsInf(b.Clock, 0))
 	c.object(b.ClockObject)
+	for i := range w.Objects.Len() {
+		c.values(w.Objects.At(int32(i)).slots)
+	}
+	for i := range w.Envs.Len() {
+		c.values(w.Envs.At(int32(i)).slots)
+	}
+	for i := range w.Stacks.Len() {
+		c.values(w.Stacks.At(int32(i)).values)
+	}
+	for i := range w.Globals.Len() {
+		if o := w.Globals.At(int32(i)); o.made {
+			within(c, o.object, w.Objects.Len(), false)
+		}
+	}
+	c.that(w.Globals.Len() <= len(w.Program.Globals) && w.Roots.Len() <= len(w.Program.Names))
 	for i := range b.Runs.Len() {
 		if r := w.Run(RunID(i)); r.Used {
 			c.aRun(RunID(i), r)
@@ -95,6 +110,7 @@ func (c *checker) behaviors() bool {
 		m := b.Messages.At(i)
 		c.object(m.Object)
 		c.that(len(m.Names) == len(m.Values))
+		c.values(m.Values)
 		return m.Next, m.Prev, m.Used
 	})
 	return c.ok && c.ends()
@@ -131,6 +147,7 @@ func (c *checker) aRun(id RunID, r *Run) {
 	c.object(r.Self)
 	c.object(r.Occurrence)
 	within(c, r.Label, len(p.Names), true)
+	c.that(r.Label == NoName || r.Self != value.NoObject)
 	c.env(r.Env)
 	c.that(r.Machine != NoMachine || r.Root != NoFlow || r.State != RunOpen)
 	if c.flow(r.Root, true) && r.Root != NoFlow {
@@ -138,6 +155,17 @@ func (c *checker) aRun(id RunID, r *Run) {
 	}
 	c.token(r.Host, true)
 	c.run(r.HostRun, true)
+	switch {
+	case !c.ok || r.Env == NoEnv:
+		c.that(r.Root == NoFlow && (r.Machine == NoMachine || r.State != RunOpen || !c.begun(id)))
+	case r.Machine != NoMachine:
+		c.data(r.Env, p.Machines[r.Machine].Layout)
+		c.around(r.Env, NoLayout)
+	default:
+		c.data(r.Env, p.Graphs[r.Graph].Layout)
+		c.around(r.Env, p.Graphs[r.Graph].Outer)
+		c.that(r.Root == NoFlow || c.w.Flow(r.Root).Env == r.Env)
+	}
 	if c.ok && r.Machine != NoMachine {
 		if within(c, id, c.w.Behavior.Firings.Len(), false) && c.that(c.w.Firing(id).Used) {
 			c.aFiring(id, c.w.Firing(id), p.Machines[r.Machine])
@@ -161,8 +189,11 @@ func (c *checker) aFiring(id RunID, f *Firing, m *Machine) {
 	within(c, f.Interrupted, states, true)
 	c.performs(id, f.Child)
 	c.that(len(f.Names) == len(f.Values))
+	c.values(f.Values)
 	for _, d := range f.Dos {
-		within(c, d.State, states, false)
+		if within(c, d.State, states, false) {
+			c.that(len(m.States[d.State].Do) > 0)
+		}
 		c.performs(id, d.Run)
 	}
 	event := func(i int32) (int32, int32, bool) {
@@ -170,15 +201,15 @@ func (c *checker) aFiring(id RunID, f *Firing, m *Machine) {
 		within(c, e.Transition, transitions, true)
 		within(c, e.State, states, true)
 		c.that(len(e.Names) == len(e.Values))
+		c.that((e.Kind != TimeEvent || e.Transition >= 0) && (e.Kind != CompletionEvent || e.State >= 0))
+		c.values(e.Values)
 		return e.Next, e.Prev, e.Used
 	}
 	c.chain(f.Pool, b.Events.Len(), event)
 	c.chain(f.Timed, b.Events.Len(), event)
 	tasks := func(list []Task) {
 		for _, t := range list {
-			within(c, t.State, states, true)
-			within(c, t.Transition, transitions, true)
-			c.that(t.Kind <= ForkTask)
+			c.task(t, m)
 		}
 	}
 	tasks(f.Tasks)
@@ -237,10 +268,24 @@ func (c *checker) aFlow(id FlowID, f *Flow) {
 		}
 	}
 	for _, x := range s.Writes {
+		c.aValue(x.Value)
 		if c.env(x.Env); x.Env == NoEnv {
 			c.object(x.Object)
 		}
 		c.that(x.Slot >= 0)
+	}
+	switch {
+	case !c.ok:
+	case f.Kind == RootFlow:
+		c.that(f.Env != NoEnv && c.w.Run(f.Run).Env == f.Env && c.w.Run(f.Run).Root == id && c.w.Run(f.Run).Graph == f.Graph)
+	case f.Kind == NestedFlow:
+		c.that(f.Env != NoEnv && c.w.Env(f.Env).Used && c.w.Env(f.Env).Parent == c.w.Flow(f.Parent).Env)
+		c.that(p.Graphs[c.w.Flow(f.Parent).Graph].Nodes[f.Node].Flow == f.Graph)
+		if c.ok {
+			c.data(f.Env, p.Graphs[f.Graph].Layout)
+		}
+	default:
+		c.that(f.Host != NoToken && f.Env == c.w.envOf(f.Host))
 	}
 }
 
@@ -257,6 +302,25 @@ func (c *checker) aToken(id TokenID, t *Token) {
 	c.that((t.State != ChildWait || t.Child != NoRun) && (t.State != SubWait || t.Sub != NoFlow))
 	within(c, t.Stack, c.w.Stacks.Len(), true)
 	c.env(t.Env)
+	if !c.ok {
+		return
+	}
+	n := &g.Nodes[t.Node]
+	flow := c.w.Flow(t.Flow)
+	if t.Env != NoEnv && n.Layout == NoLayout {
+		c.that(false)
+	} else if t.Env != NoEnv {
+		c.data(t.Env, n.Layout)
+		c.that(c.w.Env(t.Env).Parent == flow.Env)
+	}
+	if t.Stack != NoStack {
+		if c.paused(t.Stack); c.ok {
+			for i, f := range c.w.Stacks.At(int32(t.Stack)).frames {
+				c.that((i > 0 || f.Unit == n.Unit) && (f.Env == c.w.envOf(id) || i > 0 && f.Env == NoEnv))
+			}
+		}
+	}
+	c.waits(t)
 	c.that(c.w.Flow(t.Owner).Run == t.Run)
 	if c.run(t.Child, true) && t.Child != NoRun {
 		c.that(c.w.Run(t.Child).Host == id)

@@ -234,12 +234,14 @@ func (e *Engine) self(token TokenID) value.ObjectID {
 }
 
 // envOf is what the body of a token works on.
-func (e *Engine) envOf(token TokenID) EnvID {
-	t := e.World.Token(token)
+func (e *Engine) envOf(token TokenID) EnvID { return e.World.envOf(token) }
+
+func (w *World) envOf(token TokenID) EnvID {
+	t := w.Token(token)
 	if t.Env != NoEnv {
 		return t.Env
 	}
-	return e.World.Flow(t.Flow).Env
+	return w.Flow(t.Flow).Env
 }
 
 // frame makes the frame of a performance, with the values that flows have
