@@ -195,7 +195,9 @@ def main():
                 for hidden in ("code", "outputs"):  # those of solutions
                     command(page, "notebook:show-all-cell-" + hidden)
                 shown = settled(page, nbformat.read(notebook, as_version=4))
-                wrong = list(check(nbformat.read(notebook, as_version=4), shown)) + page.errors
+                wrong = list(check(nbformat.read(notebook, as_version=4), shown))
+                # Notebook 7 reads a setting of its own too early; what is ours lies in the extension's folder.
+                wrong += [e for e in page.errors if args.app == "lab" or "labextensions/orrery-sysml" in e]
                 page.errors.clear()
                 faults += len(wrong)
                 for w in wrong:

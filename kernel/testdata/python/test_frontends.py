@@ -54,6 +54,15 @@ class Batch(unittest.TestCase):
                 self.assertIsNotNone(cell.execution_count, cell.source)
 
 
+class Extension(unittest.TestCase):
+    def test_installed_without_node(self):
+        with tempfile.TemporaryDirectory() as prefix:
+            subprocess.run([harness.executable(), "install", "--prefix", prefix], check=True, env={"PATH": ""}, stdout=subprocess.DEVNULL)
+            p = subprocess.run([sys.executable, "-m", "jupyter", "labextension", "list"], capture_output=True, text=True,
+                               env={"PATH": "", "HOME": prefix, "JUPYTER_PATH": os.path.join(prefix, "share", "jupyter")})
+            self.assertRegex(p.stdout + p.stderr, r"orrery-sysml v[\d.]+ \S*enabled\S* \S*OK")
+
+
 class Console(unittest.TestCase):
     def test_session(self):
         console = pexpect.spawn(

@@ -313,6 +313,28 @@ class StarlarkKernel(unittest.TestCase):
         self.assertTrue(os.path.samefile(spec.argv[0], harness.spec().argv[0]))
 
 
+class Drawings(unittest.TestCase):
+    """Pictures of models, where there is no program to draw them."""
+
+    @staticmethod
+    def picture(result):
+        return next(c["data"]["image/svg+xml"] for kind in ("display_data", "execute_result")
+                    for c in result.of(kind) if "image/svg+xml" in c["data"])
+
+    def test_without_graphviz(self):
+        with harness.session(env={"PATH": ""}) as s:
+            s.run(cells.RACE)
+            self.assertIn("split", self.picture(s.run(cells.DRAWING)))
+
+    def test_view_shows_what_it_exposes(self):
+        with harness.session() as s:
+            s.run("package Shown { part def Engine { part rod : Rod; } part def Rod; part def Wheel; view v { expose Shown::Engine; } }")
+            picture = self.picture(s.run("%view Shown::v"))
+            self.assertIn("Engine", picture)
+            self.assertIn("rod", picture)
+            self.assertNotIn("Wheel", picture)
+
+
 class OverIPC(WithKernel):
     transport = "ipc"
 
@@ -455,7 +477,7 @@ def pending(pid, sig):
 class FirstIdle(unittest.TestCase):
     def test_cold_starts(self):
         """A request sent before anybody listens to iopub: its idle is seen."""
-        for _ in range(30):
+        for _ in range(100):
             km = harness.KernelManager(kernel_name=harness.KERNEL)
             km.start_kernel()
             kc = km.client()
