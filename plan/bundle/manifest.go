@@ -116,7 +116,25 @@ type TestSummary struct {
 	Minimal  []Minimal      `json:"minimal,omitempty"`
 	Sampled  *SampleSummary `json:"sampled,omitempty"`
 	Covered  *CoverSummary  `json:"covered,omitempty"`
+	Coverage *Coverage      `json:"coverage,omitempty"`
 	Warnings []Warning      `json:"warnings,omitempty"`
+}
+
+// A Coverage says which options a leaf with a verdict had.
+type Coverage struct {
+	Axes []AxisCoverage `json:"axes"`
+	// Pairs are the pairs of options of axes that some leaf has both of; 0
+	// where leaves have too many axes to count.
+	Pairs        int `json:"pairs"`
+	PairsCovered int `json:"pairs_covered"`
+}
+
+// An AxisCoverage is the Coverage of one axis.
+type AxisCoverage struct {
+	Axis    string   `json:"axis"`
+	Options int      `json:"options"`
+	Covered int      `json:"covered"`
+	Missing []string `json:"missing,omitempty"` // options that were met without a verdict
 }
 
 // Removed is how many leaves one predicate, or one halt, took away.

@@ -122,6 +122,9 @@ func testSection(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 	for _, x := range t.Minimal {
 		fmt.Fprintf(out, "<p class=\"fails\">least failing leaf: %s</p>\n", html.EscapeString(x.LeafPath))
 	}
+	for _, line := range uncovered(t.Coverage) {
+		fmt.Fprintf(out, "<p class=\"uncovered\">%s</p>\n", html.EscapeString(line))
+	}
 	for _, w := range t.Warnings {
 		fmt.Fprintf(out, "<p class=\"warning\">%s: %s</p>\n", html.EscapeString(w.Code), html.EscapeString(w.Message))
 	}

@@ -116,9 +116,34 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 		}
 		fmt.Fprintf(out, "  %d different leaves drawn of %d asked for%s\n", s.Drawn, s.Asked, all)
 	}
+	for _, line := range uncovered(t.Coverage) {
+		fmt.Fprintf(out, "  %s\n", visible(line))
+	}
 	for _, w := range t.Warnings {
 		fmt.Fprintf(out, "  warning %s: %s\n", w.Code, visible(w.Message))
 	}
+}
+
+// uncovered says which options no leaf with a verdict had.
+func uncovered(c *bundle.Coverage) []string {
+	if c == nil {
+		return nil
+	}
+	var out []string
+	for _, a := range c.Axes {
+		if a.Covered == a.Options {
+			continue
+		}
+		line := fmt.Sprintf("%s: %d of %d options have a verdict", a.Axis, a.Covered, a.Options)
+		if len(a.Missing) > 0 {
+			line += ", not " + strings.Join(a.Missing, ", ")
+		}
+		out = append(out, line)
+	}
+	if c.PairsCovered < c.Pairs {
+		out = append(out, fmt.Sprintf("%d of %d pairs of options have a verdict", c.PairsCovered, c.Pairs))
+	}
+	return out
 }
 
 func counts(s bundle.Summary) string {

@@ -91,3 +91,33 @@ func TestSummaryCounts(t *testing.T) {
 		t.Errorf("T94: %+v", s)
 	}
 }
+
+// TestCoverage is T91 for axes: which options and pairs of options a leaf with
+// a verdict had. A halted leaf masks what it took.
+func TestCoverage(t *testing.T) {
+	tests := []struct {
+		row, plan string
+		axes      string
+		pairs     string
+	}{
+		{"T91 all covered", "def test_a():\n  choose('x', [1, 2])\n  choose('y', [1, 2])\n", "x 2/2 [], y 2/2 []", "4/4"},
+		{"T91 an option only in halted leaves", "def test_a():\n  if choose('x', [1, 2]) == 2:\n    halt()\n  choose('y', ['p', 'q'])\n", "x 1/2 [2], y 2/2 []", "2/4"},
+		{"T91 one pair halted", "def test_a():\n  x = choose('x', [1, 2])\n  y = choose('y', [1, 2])\n  if x == y and x == 2:\n    halt()\n", "x 2/2 [], y 2/2 []", "3/4"},
+		{"T91 removed by a predicate", "test('a', body = lambda: choose('x', [1, 2, 3]), assume = [lambda c: c['x'] != 3])\n", "x 2/3 [3]", "0/0"},
+		{"T91 one axis", "def test_a(): choose('x', [1, 2])\n", "x 2/2 []", "0/0"},
+	}
+	for _, test := range tests {
+		m, _ := manifest(t, test.plan, Options{})
+		c := m.Tests[0].Coverage
+		var axes []string
+		for _, a := range c.Axes {
+			axes = append(axes, fmt.Sprintf("%s %d/%d %v", a.Axis, a.Covered, a.Options, a.Missing))
+		}
+		if got := strings.Join(axes, ", "); got != test.axes {
+			t.Errorf("%s: %s, want %s", test.row, got, test.axes)
+		}
+		if got := fmt.Sprintf("%d/%d", c.PairsCovered, c.Pairs); got != test.pairs {
+			t.Errorf("%s: pairs %s, want %s", test.row, got, test.pairs)
+		}
+	}
+}

@@ -22,6 +22,7 @@ type tally struct {
 	warnings map[bundle.Warning]bool
 	unasked  int // passing leaves that expect nothing
 	effects  *effects
+	coverage *coverage
 }
 
 // failing is the least leaf that failed in one way.
@@ -32,7 +33,7 @@ type failing struct {
 
 func newTally(name string) *tally {
 	return &tally{summary: bundle.TestSummary{Name: name, Summary: bundle.Summary{MatchedTests: 1}}, removed: map[string]*bundle.Removed{},
-		halts: map[string]*bundle.Removed{}, table: newTable(), failing: map[string]string{}, first: map[string]failing{}, warnings: map[bundle.Warning]bool{}, effects: newEffects()}
+		halts: map[string]*bundle.Removed{}, table: newTable(), failing: map[string]string{}, first: map[string]failing{}, warnings: map[bundle.Warning]bool{}, effects: newEffects(), coverage: newCoverage()}
 }
 
 // maxFailing bounds the failing leaves that are remembered for shrinking.
@@ -56,6 +57,7 @@ func (t *tally) add(r *bundle.Row, unlisted bool) {
 	case r.Outcome == leaf.Pass && r.Expectations == 0:
 		t.unasked++
 	}
+	t.coverage.add(fanned, r.Outcome.Decides())
 	if r.Outcome.Decides() {
 		t.table.add(fanned, r.Outcome != leaf.Pass)
 		t.effects.add(r, fanned)
@@ -110,6 +112,7 @@ func (t *tally) finish(whole bool) *bundle.TestSummary {
 	s := &t.summary
 	s.Removed, s.Halts = sorted(t.removed), sorted(t.halts)
 	s.Fails = t.table.failsWhen()
+	s.Coverage = t.coverage.summary()
 	if s.Minimal == nil {
 		t.shrink()
 	}

@@ -86,7 +86,7 @@ class Report(unittest.TestCase):
         r, g, blue = b.js((style % "halted") + ".color.match(/[0-9]+/g).map(Number)")[:3]
         self.assertTrue(r == g == blue, "halted is not grey")
         self.assertIn("no use <img", b.js("document.querySelector('.matrix .outcome-halted').title"))
-        self.assertIn("<b>", b.js("document.querySelector('h2').textContent"))
+        self.assertIn("<b>", b.js("[...document.querySelectorAll('h2')].map(e => e.textContent).join()"))
 
     def test_filter(self):
         b = self.browser
