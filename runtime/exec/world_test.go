@@ -11,7 +11,7 @@ import (
 
 // layouts is a Program with one type of two slots and one of none.
 func layouts() *Program {
-	p := &Program{Names: []string{"a", "x", "y", "part"}}
+	p := &Program{Names: []string{"a", "x", "y", "part"}, Globals: make([]*Global, 3)}
 	p.Types = []*Type{
 		{ID: 0, Name: "A", Qualified: "P::A", Constants: make([]value.Value, 2),
 			Features: []Feature{{Name: 1, Slot: 0}, {Name: 2, Slot: 1}},
