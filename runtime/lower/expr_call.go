@@ -47,6 +47,9 @@ func (b *body) invoke(x *syntax.InvocationExpression, want int32) operand {
 	e, why := b.l.model.Resolve(&q, b.scope)
 	if e == nil || e.IsLibrary() {
 		if f, ok := libraryFunction(e, text); ok {
+			if e == nil && q.IsSimple() && isOfExtension(f) {
+				return b.notInScope(f, text)
+			}
 			return b.native(f, x, args, want)
 		}
 	}
@@ -85,6 +88,18 @@ func libraryFunction(e *model.Element, text string) (*value.LibraryFunction, boo
 		return value.LookupFunction(text)
 	}
 	return value.UnqualifiedFunction(text)
+}
+
+// isOfExtension reports whether f belongs to the functions that the standard
+// library has not; a bare name means one of them only where it is imported.
+func isOfExtension(f *value.LibraryFunction) bool {
+	return strings.HasPrefix(f.Name, "OpenSysMLMathFunctions::")
+}
+
+func (b *body) notInScope(f *value.LibraryFunction, text string) operand {
+	owner := strings.TrimSuffix(f.Name, "::"+text)
+	return b.failed(diagnostic.UnresolvedName, "function is not in scope: "+text+" is declared by "+owner,
+		"add `private import "+owner+"::*;`, or write "+f.Name)
 }
 
 // native lowers a call of a library function.

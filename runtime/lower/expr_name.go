@@ -69,7 +69,9 @@ func (b *body) name(q syntax.QualifiedName, want int32) operand {
 		try(exec.Instr{Op: exec.OpSelfFeature, B: int32(b.l.name(n))})
 	}
 	if e == nil {
-		if f, ok := value.UnqualifiedFunction(n); ok {
+		if f, ok := value.UnqualifiedFunction(n); ok && isOfExtension(f) {
+			return b.joined(b.notInScope(f, n), to, done)
+		} else if ok {
 			return b.joined(b.konst(value.FunctionOf(value.NewNamed(f.Name, n, "", -1), value.NoObject)), to, done)
 		}
 		b.fail(diagnostic.UnresolvedName, "unresolved reference: "+n, why.Hint)
@@ -312,9 +314,28 @@ func (b *body) enumeration(e *model.Element, want int32) operand {
 
 // function is a calculation as a value.
 func (b *body) function(e *model.Element) operand {
-	c := b.l.calcOf(e)
+	c := b.l.describe(b.l.calcOf(e))
+	if names := severalOutputs(c); names != "" {
+		return b.failed(exec.NoValue, "no value: calc usage "+label(e)+" computes output features ("+names+"); read one of them", "")
+	}
 	b.l.program.Callables[plainName(e)] = b.l.callUnit(c)
 	return b.konst(value.FunctionOf(b.l.named(value.Function, e), value.NoObject))
+}
+
+// severalOutputs are the names of the outputs of the usage c where it has
+// several and no result, so that it stands for no one value; "" otherwise.
+func severalOutputs(c *calc) string {
+	if !isCalcUsage(c.element) || len(c.outputs) < 2 {
+		return ""
+	}
+	var names []string
+	for _, o := range c.outputs {
+		if o.result {
+			return ""
+		}
+		names = append(names, o.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // chain lowers base.a.b: see semantics of feature chains in the name rules.

@@ -151,7 +151,7 @@ func (l *Lowering) notUnit(q syntax.QualifiedName, e, scope *model.Element) *dia
 	m := e.Metaclass().String()
 	kind := strings.ToLower(m[:1]) + strings.Replace(m[1:], "Definition", "Def", 1)
 	message := "not a measurement unit: " + text + " resolves to the " + kind + " " + label(e) + " declared in " + owner
-	if q.IsSimple() && e.Owner() != nil && !e.Owner().Metaclass().IsType() {
+	if q.IsSimple() && e.Owner() != nil {
 		if hidden := l.hiddenUnit(text, e, scope); hidden != nil {
 			message += ", shadowing the measurement unit " + plainName(hidden) + " — write " +
 				plainName(hidden.Owner()) + "::" + text + " to name the unit"
