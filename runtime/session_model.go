@@ -197,5 +197,6 @@ func (s *Session) refreshed(d *Declaration) {
 		}
 	}
 	s.world = w
+	s.renumber(old, moved)
 	s.restore(moved)
 }

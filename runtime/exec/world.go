@@ -225,6 +225,12 @@ func (w *World) Adopt(t TypeID, name NameID, number int32) value.ObjectID {
 	return id
 }
 
+// Renumber gives object id the display number that it had in another World;
+// no other object may have it, and Numbers counts at least as far.
+func (w *World) Renumber(id value.ObjectID, number int32) {
+	w.Objects.edit(w.owner, int32(id)).Number = number
+}
+
 // Denoted is the occurrence that denotes object id, if one does.
 func (w *World) Denoted(id value.ObjectID) (GlobalID, bool) {
 	for i := range w.Globals.Len() {
