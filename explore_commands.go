@@ -95,7 +95,7 @@ func (s *search) prepare(ctx context.Context, c *invocation) (run context.Contex
 	}
 	if terminal(os.Stderr) {
 		s.request.Progress = func(p explore.Progress) {
-			fmt.Fprintf(os.Stderr, "\r\033[K%d worlds, %d waiting, %d moves deep", p.Worlds, p.Waiting, p.Depth)
+			fmt.Fprintf(os.Stderr, "\r\033[K%v", p)
 		}
 	}
 	return run, stop, held

@@ -111,8 +111,8 @@ func (c *call) request() (runtime.ExploreRequest, error) {
 		q.Resume = found.open
 	}
 	q.Progress = func(p explore.Progress) {
-		c.cell.sink.Progress(Progress{Label: "exploring " + w.text, Done: int64(p.Worlds), Unit: "worlds",
-			Note: fmt.Sprintf("%d outcomes, %d waiting, %d moves deep", p.Outcomes, p.Waiting, p.Depth)})
+		c.cell.sink.Progress(Progress{Label: "exploring " + w.text, Done: int64(p.Worlds), Total: int64(p.Estimate), Unit: "worlds",
+			Note: p.Detail()})
 	}
 	return q, nil
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 func modelText(t testing.TB, name string) string {
@@ -58,6 +62,64 @@ func TestPhilosophers(t *testing.T) {
 	}
 }
 
+// TestTwoPhaseCommit checks the protocol with a timer and without: nobody is
+// stuck with it, somebody is without, and with neither do two participants
+// learn different decisions.
+func TestTwoPhaseCommit(t *testing.T) {
+	s := declaredOver(t, modelText(t, "two_phase_commit.sysml"), library.Embedded())
+	for _, c := range []struct{ behavior, verdict string }{{"Protocol::Commit", "divergent"}, {"Protocol::Impatient", "violation"}} {
+		for _, unreduced := range []bool{false, true} {
+			v, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: c.behavior, Granularity: explore.Node}, Unreduced: unreduced})
+			if err != nil || !v.Complete || v.Text != c.verdict {
+				t.Fatalf("%s: %v, %s, complete %v", c.behavior, err, v.Text, v.Complete)
+			}
+			t.Logf("%s: %d Worlds, %d moves, %d violations", c.behavior, v.Worlds, v.Moves, len(v.Violations))
+			if len(v.Violations) == 0 {
+				continue
+			}
+			w, err := v.ViolationWitness(v.Violations[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := replayed(t, s, c.behavior, w); r.Err == nil || r.Err.Error() != v.Violations[0].Err.Error() {
+				t.Errorf("the witness ends in %v, not in %v", r.Err, v.Violations[0].Err)
+			}
+		}
+	}
+}
+
+// TestDecisionsAgree: in no World has one participant committed and another
+// aborted, and in some all four have committed.
+func TestDecisionsAgree(t *testing.T) {
+	s := declaredOver(t, modelText(t, "two_phase_commit.sysml"), library.Embedded())
+	one := func(value string) string {
+		var list []string
+		for i := 1; i <= 4; i++ {
+			list = append(list, fmt.Sprintf("end%d == %q", i, value))
+		}
+		return strings.Join(list, " or ")
+	}
+	property := func(kind explore.PropertyKind, text string) Property {
+		x, list := syntax.ParseExpression(source.NewFile("property", text), 0, syntax.Options{Extensions: true})
+		if list.HasErrors() {
+			t.Fatal(list)
+		}
+		return Property{Kind: kind, Condition: x}
+	}
+	v, err := s.CheckBehavior(context.Background(), CheckRequest{ExploreRequest: ExploreRequest{Behavior: "Protocol::Commit", Granularity: explore.Node},
+		Properties: []Property{
+			property(explore.Never, "("+one("commit")+") and ("+one("abort")+")"),
+			property(explore.Reachable, strings.ReplaceAll(one("commit"), " or ", " and ")),
+			property(explore.Never, "broken and votes == 2"),
+		}})
+	if err != nil || !v.Complete || len(v.Reached) != 1 || len(v.Violations) != 1 || v.Violations[0].Kind != "never" {
+		t.Fatalf("%v: %+v", err, v)
+	}
+	if w, err := v.ViolationWitness(v.Violations[0]); err != nil || !strings.Contains(w.Property, "broken") {
+		t.Errorf("%v: %+v", err, w)
+	}
+}
+
 // TestSearchesAreTheSameForAnyWorkers compares explorations with one worker
 // and with several, and one that is interrupted again and again.
 func TestSearchesAreTheSameForAnyWorkers(t *testing.T) {
@@ -98,6 +160,29 @@ func TestSearchesAreTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
+// TestInterruptIsHeardAtOnce interrupts a search of a million Worlds: it stops
+// before the next few, and says how far it came.
+func TestInterruptIsHeardAtOnce(t *testing.T) {
+	s := declared(t, philosophers(9))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	told := explore.Progress{}
+	x, err := s.Explore(ctx, ExploreRequest{Behavior: "Table::Dine", Granularity: explore.Node, Workers: 2, Worlds: 10_000_000,
+		Progress: func(p explore.Progress) { told = p; cancel() }})
+	if err != nil || !x.Interrupted || x.Complete || x.Worlds == 0 {
+		t.Fatalf("%v: %+v", err, x)
+	}
+	if x.Worlds != told.Worlds || told.PerSecond <= 0 {
+		t.Errorf("%d Worlds at the interrupt, %d at the end; %v", told.Worlds, x.Worlds, told)
+	}
+	again, stop := context.WithCancel(context.Background())
+	defer stop()
+	next, err := s.Explore(again, ExploreRequest{Resume: x, Progress: func(explore.Progress) { stop() }})
+	if err != nil || next.Worlds <= x.Worlds {
+		t.Errorf("%v: resumed, it has %d Worlds", err, next.Worlds)
+	}
+}
+
 // interruptedOnce is an exploration that was interrupted on the way.
 func interruptedOnce(t *testing.T, s *Session) *Exploration {
 	t.Helper()
@@ -116,7 +201,7 @@ func interruptedOnce(t *testing.T, s *Session) *Exploration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search.Watch(explore.Property{Kind: explore.Never, Text: "stop", Holds: stopper(cancel, 300)})
+	search.Watch(explore.Property{Kind: explore.Never, Text: "stop", Holds: stopper(cancel, 4)})
 	search.Run(ctx)
 	return &Exploration{Interrupted: search.Result().Interrupted, search: search, Behavior: "Table::Dine", Kind: "action"}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -24,7 +25,13 @@ import (
 // declared is a session with one model.
 func declared(t testing.TB, text string) *Session {
 	t.Helper()
-	s := New(Options{Lenient: true})
+	return declaredOver(t, text, nil)
+}
+
+// declaredOver is a session with one model that imports a library.
+func declaredOver(t testing.TB, text string, lib model.Library) *Session {
+	t.Helper()
+	s := New(Options{Lenient: true, Library: lib})
 	file := source.NewFile("model.sysml", text)
 	tree, list := syntax.Parse(file, syntax.Options{Extensions: true})
 	if list.HasErrors() {

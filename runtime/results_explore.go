@@ -68,7 +68,7 @@ type Exploration struct {
 	Runs, Worlds, Moves, Depth int
 	// Cyclic says that a run can come back to a World that it was in.
 	Cyclic bool
-	// Bytes is the memory that telling Worlds apart takes.
+	// Bytes is the memory that is kept of the Worlds.
 	Bytes int64
 
 	result *explore.Result

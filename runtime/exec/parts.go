@@ -149,5 +149,6 @@ func (x *Independence) Touched(node int32) []int32 {
 	return places
 }
 
-// Clock is the place of the clock.
-func (x *Independence) Clock() int32 { return x.clock() }
+// Channels are the places of the channels of messages, from one to before the
+// other.
+func (x *Independence) Channels() (from, to int32) { return x.slots, x.clock() }

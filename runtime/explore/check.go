@@ -59,6 +59,34 @@ func (x *Search) examine(w *exec.World) (t test) {
 	return t
 }
 
+// examined is what a World with a vector says of the properties, which read
+// neither tokens nor messages; ok is false where that is not known yet.
+func (x *Search) examined(m *mover, v []uint32) (t test, ok bool) {
+	if len(x.properties) == 0 {
+		return t, true
+	}
+	t, ok = x.tests[string(x.readable(m, v))]
+	return t, ok
+}
+
+// keep remembers what examined finds.
+func (x *Search) keep(m *mover, v []uint32, t test) {
+	if len(x.properties) == 0 {
+		return
+	}
+	if x.tests == nil {
+		x.tests = map[string]test{}
+	}
+	x.tests[string(x.readable(m, v))] = t
+}
+
+// readable is the key of the parts of a World that a property can read.
+func (x *Search) readable(m *mover, v []uint32) []byte {
+	from, to := x.alphabet.Channels()
+	m.read = pack(pack(m.read[:0], v[:from]), v[to:x.alphabet.places])
+	return m.read
+}
+
 // note keeps the first node that decides each property.
 func (x *Search) note(id int32, t test) {
 	if t.err != nil && x.broken[t.bad].node < 0 {

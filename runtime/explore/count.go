@@ -23,12 +23,18 @@ type entry struct {
 	// there, choices and moves its length.
 	parent, edge   int32
 	choices, moves int32
+	// next is the entry of the same node that was made before; -1 for none.
+	next int32
 }
 
 // A count is the sum over a graph.
 type count struct {
 	*Search
 	entries []entry
+	// at is the last entry of each node, from 1.
+	at []int32
+	// spare are numbers that are needed no more.
+	spare []*big.Int
 	// visits are lists of states: one more behind another one.
 	visits  []chain
 	chains  map[chain]int32
@@ -121,15 +127,15 @@ func (c *count) power(n int32) *big.Int {
 
 // sum takes counts and shares along the edges.
 func (c *count) sum() {
-	at := make([][]int32, len(c.nodes)) // the entries of a node
+	c.at = make([]int32, len(c.nodes))
 	if len(c.order) > 0 {
-		c.entries = append(c.entries, entry{count: big.NewInt(1), share: big.NewInt(1), parent: -1, edge: -1})
-		at[0] = []int32{0}
+		c.entries = append(c.entries, entry{count: big.NewInt(1), share: big.NewInt(1), parent: -1, edge: -1, next: -1})
+		c.at[0] = 1
 	}
 	scaled := new(big.Int)
 	for _, id := range c.order {
 		n := &c.nodes[id]
-		for _, from := range at[id] {
+		for from := c.at[id] - 1; from >= 0; from = c.entries[from].next {
 			if n.end >= 0 {
 				c.ending(from, n.end)
 			}
@@ -149,25 +155,25 @@ func (c *count) sum() {
 				if rise > 0 {
 					scaled.Mul(scaled, c.power(rise))
 				}
-				c.arrive(at, from, i, scaled)
+				c.arrive(from, i, scaled)
 			}
 			f := &c.entries[from]
+			c.spare = append(c.spare, f.count, f.share)
 			f.count, f.share = nil, nil
 		}
-		at[id] = nil
 	}
 	c.sumCycles()
 }
 
 // arrive adds what comes along an edge to the entry that it leads to.
-func (c *count) arrive(at [][]int32, from, by int32, share *big.Int) {
+func (c *count) arrive(from, by int32, share *big.Int) {
 	e := &c.edges[by]
 	f := c.entries[from]
 	w := &c.ways.list[e.way]
 	visits := c.behind(f.visits, w.visits)
 	choices := f.choices + w.choices
 	moves := f.moves + 1
-	for _, id := range at[e.to] {
+	for id := c.at[e.to] - 1; id >= 0; id = c.entries[id].next {
 		g := &c.entries[id]
 		if g.visits != visits {
 			continue
@@ -179,9 +185,18 @@ func (c *count) arrive(at [][]int32, from, by int32, share *big.Int) {
 		}
 		return
 	}
-	at[e.to] = append(at[e.to], int32(len(c.entries)))
-	c.entries = append(c.entries, entry{node: e.to, visits: visits, count: new(big.Int).Set(f.count), share: new(big.Int).Set(share),
-		parent: from, edge: by, choices: choices, moves: moves})
+	c.entries = append(c.entries, entry{node: e.to, visits: visits, count: c.copyOf(f.count), share: c.copyOf(share),
+		parent: from, edge: by, choices: choices, moves: moves, next: c.at[e.to] - 1})
+	c.at[e.to] = int32(len(c.entries))
+}
+
+// copyOf is n in memory of its own.
+func (c *count) copyOf(n *big.Int) *big.Int {
+	x := new(big.Int)
+	if k := len(c.spare); k > 0 {
+		x, c.spare = c.spare[k-1], c.spare[:k-1]
+	}
+	return x.Set(n)
 }
 
 // behind is the list of visits that has more behind before.

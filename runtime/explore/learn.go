@@ -25,6 +25,8 @@ func (x *Search) learn(m *mover, id int32, e *expansion) {
 	}
 	v, _ := a.vector(m, w, m.before[:0])
 	m.before = v
+	e.here = x.examine(w)
+	x.keep(m, v, e.here)
 	able := int32(0)
 	for _, t := range m.tokens {
 		if t.able {
@@ -123,6 +125,7 @@ func (x *Search) study(m *mover, w *exec.World, v []uint32, y *actor, tokens []s
 		before := slices.Clone(v)
 		made, _ := m.expand(w, [][]int32{plan}, false, false, func(s *step) (drop bool) {
 			if s.err != nil {
+				l.opaque = l.opaque || !x.fails(l, s, labels[0], len(plan), able)
 				return false
 			}
 			known := x.look(m, s)
@@ -132,7 +135,6 @@ func (x *Search) study(m *mover, w *exec.World, v []uint32, y *actor, tokens []s
 		steps = append(steps, made...)
 	}
 	for i := range steps {
-		l.opaque = l.opaque || steps[i].err != nil
 		if steps[i].interrupted() {
 			return steps
 		}
@@ -161,12 +163,27 @@ func (x *Search) effect(m *mover, l *local, s *step, before, labels []uint32, no
 	if e == nil {
 		return false
 	}
+	l.add(e, s, led, able)
+	return true
+}
+
+// fails adds the error of a step to what is known; false where a bound is what
+// it ran into.
+func (x *Search) fails(l *local, s *step, label uint32, led int, able int32) bool {
+	if s.spent() || s.interrupted() || len(s.visits) > 0 || s.share != nil {
+		return false
+	}
+	l.add(&effect{label: label, end: x.end(nil, s.err)}, s, led, able)
+	return true
+}
+
+// add adds what a step did, led by so many choices which token moves.
+func (l *local) add(e *effect, s *step, led int, able int32) {
 	e.plan, e.equal = slices.Clone(s.plan[led:]), s.equal
 	if led > 0 {
 		e.equal /= uint64(able)
 	}
 	l.effects = append(l.effects, e)
-	return true
 }
 
 // placeOf is the place, among the tokens that could move, of the one to move

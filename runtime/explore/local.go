@@ -38,6 +38,8 @@ type effect struct {
 	writes         []write
 	plan           []int32 // the choices inside the move
 	equal          uint64  // the product of their numbers of alternatives
+	// end is the error that the move ends in; -1 for none.
+	end int32
 	// ways are the numbers of the ways of edges, by how many could move.
 	ways []int32
 }
@@ -221,6 +223,12 @@ func (x *Search) recall(m *mover, v []uint32, list []reached) (_ []reached, ok b
 // apply adds where the moves of an actor lead.
 func (x *Search) apply(m *mover, v []uint32, y *actor, able int32, list []reached) []reached {
 	for _, e := range y.local.effects {
+		if e.end >= 0 {
+			for range y.times {
+				list = append(list, reached{effect: e, able: able, known: -1})
+			}
+			continue
+		}
 		from := len(m.keys)
 		m.next = e.on(m.next[:0], v, x.alphabet.places)
 		m.keys = pack(m.keys, m.next)
@@ -257,7 +265,7 @@ func (e *effect) on(next, v []uint32, places int) []uint32 {
 // effectOf is what makes after of before; nil where the move of an actor of
 // node, with some labels, did more than it was expected to.
 func (a *alphabet) effectOf(before, after, labels []uint32, node int32) *effect {
-	e := &effect{label: labels[0]}
+	e := &effect{label: labels[0], end: -1}
 	for i := range a.places {
 		if before[i] == after[i] {
 			continue

@@ -126,6 +126,7 @@ type mover struct {
 	tokens               []standing
 	vector, before, next []uint32
 	words                []uint32
+	read                 []byte
 	actors               []actor
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"sort"
+	"unsafe"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -47,8 +48,9 @@ type Result struct {
 	Runs, Worlds, Moves, Depth int
 	// Cyclic says that a run can come back to a World that it was in.
 	Cyclic bool
-	// KeyBytes is the memory that the canonical forms of the Worlds take.
-	KeyBytes int64
+	// Bytes is the memory that is kept of the Worlds: their keys, the graph of
+	// moves between them, and the table that finds them.
+	Bytes int64
 
 	search *Search
 }
@@ -88,9 +90,14 @@ func (x *Search) Result() *Result {
 func (x *Search) summary() *Result {
 	x.date()
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), KeyBytes: x.keys.bytes, search: x}
+		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), Bytes: x.bytes(), search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
+}
+
+// bytes is the memory that is kept of the Worlds.
+func (x *Search) bytes() int64 {
+	return x.keys.bytes + int64(len(x.nodes))*int64(unsafe.Sizeof(node{})) + int64(len(x.edges))*int64(unsafe.Sizeof(edge{})) + 4*int64(len(x.known.slots))
 }
 
 // Witness walks the shortest way to an outcome again and writes down its

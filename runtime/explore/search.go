@@ -42,12 +42,13 @@ type Search struct {
 	next    int     // the first of waiting that is left
 	runs    int
 	moves   int // the start included
-	made    int // those made on a World
 	worlded int // distinct Worlds
-	depth   int32
-	bounds  []Bound
-	stopped bool // by a bound
-	failed  error
+	// expanded are those whose moves were made.
+	expanded int
+	depth    int32
+	bounds   []Bound
+	stopped  bool // by a bound
+	failed   error
 
 	// alphabet and locals serve moves that need not be made on a World.
 	alphabet alphabet
@@ -57,6 +58,9 @@ type Search struct {
 
 	properties []Property
 	broken     []decided // by property
+	// tests are what Worlds say of the properties, by all of their parts that a
+	// property can read.
+	tests      map[string]test
 	expansions []expansion
 }
 
@@ -110,7 +114,7 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 	for i := range movers {
 		movers[i] = newMover(&x.start, x.options.Granularity == Node, fresh)
 	}
-	told := time.Now()
+	pace := x.pace()
 	for x.next < len(x.waiting) && !x.stopped {
 		if ctx.Err() != nil {
 			return false
@@ -127,13 +131,12 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			x.waiting = append([]int32(nil), x.waiting[x.next:]...)
 			x.next = 0
 		}
-		if x.options.Progress != nil && (size > 1 || x.next%chunk == 0) && time.Since(told) > 200*time.Millisecond {
-			told = time.Now()
-			x.options.Progress(x.Progress())
+		if x.options.Progress != nil && (size > 1 || x.next%chunk == 0) && time.Since(pace.at) > 200*time.Millisecond {
+			x.tell(&pace)
 		}
 	}
 	if x.options.Progress != nil {
-		x.options.Progress(x.Progress())
+		x.tell(&pace)
 	}
 	return true
 }
@@ -156,6 +159,7 @@ func (x *Search) advance(movers []*mover, part []int32) bool {
 		w := x.worlds[part[i]]
 		x.join(part[i], e)
 		x.next++
+		x.expanded++
 		if w != nil && part[i] != 0 {
 			delete(x.worlds, part[i])
 			if !e.ends() {
@@ -169,7 +173,31 @@ func (x *Search) advance(movers []*mover, part []int32) bool {
 	return true
 }
 
-// Progress is how far the search is.
+// A pace is how far a search was at some time.
+type pace struct {
+	at               time.Time
+	worlds, expanded int
+}
+
+func (x *Search) pace() pace { return pace{time.Now(), x.worlded, x.expanded} }
+
+// tell reports progress since the pace before, and sets it anew.
+func (x *Search) tell(before *pace) {
+	now := x.pace()
+	p := x.Progress()
+	p.PerSecond = float64(now.worlds-before.worlds) / max(now.at.Sub(before.at).Seconds(), 1e-3)
+	// Where each World leads to fewer new ones than one, those that wait bring
+	// a geometric series of others.
+	if made := now.expanded - before.expanded; made > 0 {
+		if ratio := float64(now.worlds-before.worlds) / float64(made); ratio < 0.98 {
+			p.Estimate = p.Worlds + int(float64(p.Waiting)*ratio/(1-ratio))
+		}
+	}
+	*before = now
+	x.options.Progress(p)
+}
+
+// Progress is how far the search is, without its speed.
 func (x *Search) Progress() Progress {
 	return Progress{Worlds: x.worlded, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
 }
@@ -236,7 +264,10 @@ func (x *Search) expandOne(m *mover, id int32, e *expansion) {
 	*e = expansion{found: e.found[:0]}
 	switch v, ok := x.vectorOf(m, id); {
 	case ok && !x.limited(id):
-		if e.found, ok = x.recall(m, v, e.found); !ok {
+		if e.here, ok = x.examined(m, v); ok {
+			e.found, ok = x.recall(m, v, e.found)
+		}
+		if !ok {
 			e.found, e.missed = e.found[:0], true
 		}
 	case x.alphabet.Independence != nil:
@@ -268,7 +299,7 @@ func (x *Search) make(m *mover, id int32, w *exec.World, lead []int32, e *expans
 		if s.err != nil || s.progress == exec.Resting {
 			return s.err == nil
 		}
-		if id == 0 && x.alphabet.Independence == nil && len(x.properties) == 0 {
+		if id == 0 && x.alphabet.Independence == nil {
 			x.alphabet.Independence = s.world.Independence(x.start.Run)
 		}
 		return x.look(m, s)
@@ -376,8 +407,13 @@ func (x *Search) wayOf(e *effect, able int32) int32 {
 // target is the node that a way leads to, a new one where its World is new.
 func (x *Search) target(f *reached, parent, by int32, from *node, choices int32) int32 {
 	fresh := node{parent: parent, by: by, end: -1, choices: from.choices + choices, moves: from.moves + 1, hash: f.hash}
-	if f.step != nil && f.step.err != nil {
+	switch {
+	case f.step != nil && f.step.err != nil:
 		fresh.end = x.end(nil, f.step.err)
+	case f.effect != nil:
+		fresh.end = f.effect.end
+	}
+	if fresh.end >= 0 {
 		e := x.ends[fresh.end]
 		if e.node < 0 {
 			e.node = int32(len(x.nodes))

@@ -70,6 +70,25 @@ type Progress struct {
 	Depth int
 	// Outcomes counts the ends found, which differ in outputs or error.
 	Outcomes int
+	// PerSecond is the number of new Worlds a second since the report before.
+	PerSecond float64
+	// Estimate is how many Worlds there may be in all; 0 while their number
+	// grows too fast to say.
+	Estimate int
+}
+
+// String is p on a line: "5000 worlds of about 8000, 120000 a second, ...".
+func (p Progress) String() string {
+	text := fmt.Sprintf("%d worlds", p.Worlds)
+	if p.Estimate > 0 {
+		text += fmt.Sprintf(" of about %d", p.Estimate)
+	}
+	return text + ", " + p.Detail()
+}
+
+// Detail is what String says behind the number of Worlds.
+func (p Progress) Detail() string {
+	return fmt.Sprintf("%.0f a second, %d outcomes, %d waiting, %d moves deep", p.PerSecond, p.Outcomes, p.Waiting, p.Depth)
 }
 
 // A Bound is a bound that made a search incomplete.
