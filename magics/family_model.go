@@ -91,7 +91,8 @@ func modelMagics() []*magic {
 				c.shell.cells, c.shell.pad = nil, scratchpad{}
 				clear(c.shell.owners)
 				clear(c.shell.captured)
-				c.shell.lastTrace, c.shell.found, c.shell.plans = nil, nil, nil
+				c.shell.lastTrace, c.shell.found = nil, nil
+				c.shell.forgetPlans()
 				c.printf("everything is forgotten; settings stay\n")
 				return nil
 			},

@@ -1,6 +1,9 @@
 package magics
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +13,7 @@ import (
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // This file walks plans: those of %%plan cells and those in files.
@@ -19,9 +23,12 @@ const planFamily = "Plans"
 // A keptPlan is a plan that a cell declared or a magic opened, and the report
 // of its last walk.
 type keptPlan struct {
-	name   string
-	file   *plan.File
-	report render.Bundle
+	name     string
+	file     *plan.File
+	report   render.Bundle
+	manifest *bundle.Manifest // of the last walk; nil before it
+	// journal is the file with the leaves of a walk that was stopped.
+	journal string
 }
 
 func planMagics() []*magic {
@@ -31,6 +38,7 @@ func planMagics() []*magic {
 		{name: "cover", kind: kindCount, summary: "leaves that cover every combination of so many axes"},
 		{name: "sample", kind: kindCount, summary: "so many leaves, drawn by --seed"},
 		{name: "seed", kind: kindInteger, fallback: "0", summary: "the seed of --sample"},
+		{name: "max-leaves", kind: kindCount, summary: "stop behind so many leaves of a test"},
 		{name: "jobs", kind: kindCount, fallback: "1", summary: "how many leaves are walked at one time"},
 	}
 	return []*magic{
@@ -45,10 +53,10 @@ func planMagics() []*magic {
 		},
 		{
 			name: "plan", family: planFamily,
-			arguments: []argument{{name: "WHAT", kind: kindOneOf, values: []string{"list", "show", "run", "replay", "report"}}, {name: "NAME|FILE", kind: kindPath, optional: true}},
+			arguments: []argument{{name: "WHAT", kind: kindOneOf, values: []string{"list", "show", "run", "resume", "replay", "report", "adopt"}}, {name: "NAME|FILE", kind: kindPath, optional: true}},
 			flags:     walk,
-			summary:   "list plans, show what one would walk, walk it, replay a leaf, or show its last report",
-			help:      "NAME is that of a %%plan cell, or a plan in a file; without it, the last one.",
+			summary:   "list plans, show what one would walk, walk it, resume a walk, replay a leaf, show the last report, or adopt a leaf",
+			help:      "NAME is that of a %%plan cell, or a plan in a file; without it, the last one. A walk that was stopped keeps its leaves for resume, also when the plan was edited since. adopt makes the objects that the leaf --leaf ends with the session's.",
 			example:   "%%plan demo\ndef test_one():\n    expect_equal(choose(\"n\", [1]), 1)\n---\n%plan list",
 			run:       runPlan,
 		},
@@ -78,15 +86,56 @@ func runPlanCell(c *call) error {
 		return placed(err, c.span())
 	}
 	kept := &keptPlan{name: name, file: file}
-	c.shell.plans = slices.DeleteFunc(c.shell.plans, func(p *keptPlan) bool { return p.name == name })
+	c.shell.plans = slices.DeleteFunc(c.shell.plans, func(p *keptPlan) bool {
+		if p.name == name {
+			kept.journal = p.journal
+		}
+		return p.name == name
+	})
 	c.shell.plans = append(c.shell.plans, kept)
-	return c.walk(kept)
+	return c.walk(kept, bundle.Anew)
 }
 
-// walk walks a plan with the flags of the line and shows the report.
-func (c *call) walk(p *keptPlan) error {
+// forgetPlans drops the plans of the session and what they left behind.
+func (s *Shell) forgetPlans() {
+	for _, p := range s.plans {
+		if p.journal != "" {
+			os.Remove(p.journal)
+		}
+	}
+	s.plans = nil
+}
+
+// adopt makes the end of a leaf of the plan that was walked last the session's.
+func (s *Shell) adopt(ctx context.Context, leaf string) (string, error) {
+	for i := len(s.plans) - 1; i >= 0; i-- {
+		if p := s.plans[i]; p.manifest != nil {
+			return p.adopt(ctx, leaf)
+		}
+	}
+	return "", diagnostic.New(codeMagicUsage, source.Span{}, "no plan was walked yet").WithHint("a %%plan cell walks one")
+}
+
+func (p *keptPlan) adopt(ctx context.Context, leaf string) (string, error) {
+	row, err := p.file.Adopt(ctx, p.manifest, leaf)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(fmt.Sprintf("the session goes on from the end of %s %s", row.Test, row.LeafPath)), nil
+}
+
+// walk walks a plan with the flags of the line and shows the report. A walk
+// that is stopped leaves a journal for the next one to go on from.
+func (c *call) walk(p *keptPlan, r bundle.Resumption) error {
 	o := plan.WalkOptions{File: c.fileOptions(), Jobs: int(c.integer("jobs", 1)), Cover: int(c.integer("cover", 0)),
-		Sample: int(c.integer("sample", 0)), Seed: c.integer("seed", 0)}
+		Sample: int(c.integer("sample", 0)), Seed: c.integer("seed", 0), MaxLeaves: int(c.integer("max-leaves", 0)), Resume: r}
+	if p.journal == "" {
+		if f, err := os.CreateTemp("", "orrery-journal-"); err == nil { // without one, a stopped walk begins anew
+			p.journal = f.Name()
+			f.Close()
+		}
+	}
+	o.Journal = p.journal
 	if test := c.text("test"); test != "" {
 		o.Tests = []string{test}
 	}
@@ -105,7 +154,13 @@ func (c *call) walk(p *keptPlan) error {
 	if err != nil {
 		return placed(err, c.span())
 	}
-	p.report = plan.Report(m)
+	if !m.Partial {
+		p.journal = "" // the walk has removed it
+	}
+	if p.manifest != nil {
+		p.manifest.Close()
+	}
+	p.report, p.manifest = plan.Report(m), m
 	c.display(p.report)
 	c.cell.verdict(plan.Status(m))
 	return c.ctx.Err()
@@ -169,10 +224,26 @@ func runPlan(c *call) error {
 		}
 		c.display(p.report)
 		return nil
-	case "replay":
+	case "resume":
+		if p.journal == "" {
+			return diagnostic.New(codeMagicUsage, c.span(), "no walk of "+p.name+" was stopped before its end").WithHint("%plan run " + p.name)
+		}
+		return c.walk(p, bundle.KeepMatching)
+	case "replay", "adopt":
 		if !c.has("leaf") {
-			return usageError(c.line.magic, c.span(), "replay needs --leaf")
+			return usageError(c.line.magic, c.span(), what+" needs --leaf")
 		}
 	}
-	return c.walk(p)
+	if what != "adopt" {
+		return c.walk(p, bundle.Anew)
+	}
+	if p.manifest == nil {
+		return diagnostic.New(codeMagicUsage, c.span(), p.name+" was not walked yet").WithHint("%plan run " + p.name)
+	}
+	text, err := p.adopt(c.ctx, c.text("leaf"))
+	if err != nil {
+		return placed(err, c.span())
+	}
+	c.display(render.Text(text + "\n"))
+	return nil
 }

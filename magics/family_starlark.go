@@ -43,7 +43,7 @@ func (e *execution) starlark(body source.Span, last bool) error {
 // first of them runs.
 func (s *Shell) starlark() *plan.Cells {
 	if s.cells == nil {
-		s.cells = plan.NewCells(s.session, plan.CellOptions{Dir: s.dir})
+		s.cells = plan.NewCells(s.session, plan.CellOptions{Dir: s.dir, Adopt: s.adopt})
 	}
 	return s.cells
 }

@@ -39,6 +39,9 @@ type CellOptions struct {
 	Limits lang.Limits
 	// Dir is what paths in load() and model.open() are relative to.
 	Dir string
+	// Adopt makes the end of a leaf of the last walk the session's; nil where
+	// there are no walks. The text is what to say of it.
+	Adopt func(ctx context.Context, leaf string) (string, error)
 }
 
 // Cells runs Starlark cells over one session. Globals live on from cell to
@@ -74,6 +77,9 @@ func (c *Cells) list() []lang.Builtin {
 	list := []lang.Builtin{
 		{Name: "input", Class: lang.Block, Signature: "input(prompt=\"\")", Summary: "ask the user for a line of text", Call: c.input},
 		{Name: "show", Class: lang.Declare, Signature: "show(value, ...)", Summary: "display values as the result of a cell is displayed", Call: show},
+	}
+	if c.options.Adopt != nil {
+		list = append(list, lang.Builtin{Name: "adopt", Class: lang.Run, Signature: "adopt(leaf)", Summary: "make the objects that a leaf of the last walk ends with the session's", Call: c.adopt})
 	}
 	list = append(list, c.outputs()...)
 	for _, b := range lang.Operators() {
@@ -182,6 +188,20 @@ func (c *Cells) input(thread *starlark.Thread, args starlark.Tuple, kwargs []sta
 		return nil, err
 	}
 	return starlark.String(answer), nil
+}
+
+// adopt takes over the World that a leaf of the last walk ends with.
+func (c *Cells) adopt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var leaf string
+	if err := starlark.UnpackArgs("adopt", args, kwargs, "leaf", &leaf); err != nil {
+		return nil, err
+	}
+	text, err := c.options.Adopt(lang.Of(thread).Ctx, leaf)
+	if err != nil {
+		return nil, err
+	}
+	thread.Print(thread, text)
+	return starlark.None, nil
 }
 
 // show displays each argument.

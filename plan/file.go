@@ -51,6 +51,7 @@ type File struct {
 	plan    *lang.Plan
 	models  *api.Models
 	options FileOptions
+	capture *capture // of the leaf that is replayed; nil otherwise
 }
 
 // PlanUnreadable is the code of a plan file that cannot be read.
@@ -80,7 +81,14 @@ func Open(ctx context.Context, file *source.File, dir string, o FileOptions) (*F
 	var err error
 	f.plan, err = lang.Load(ctx, file, lang.Options{
 		Builtins: api.Builtins(), Values: values, Limits: o.Limits, FanAnonymous: o.Anonymous, MaxOptions: o.MaxOptions,
-		Subject: func(r leaf.Request) lang.Subject { return api.ForLeaf(f.models, r.Trace, r.Runs) },
+		Subject: func(r leaf.Request) lang.Subject {
+			e := api.ForLeaf(f.models, r.Trace, r.Runs)
+			if f.capture != nil {
+				f.capture.Environment = e
+				return f.capture
+			}
+			return e
+		},
 		Open:    func(name string) (*source.File, error) { return loaded(dir, name) },
 		Modules: map[string]starlark.StringDict{"session": o.Globals},
 	})
@@ -120,6 +128,9 @@ func (f *File) digestRest(h io.Writer, options map[string]string) {
 	io.WriteString(h, Engine+" "+f.options.Version)
 	for _, m := range f.models.List() {
 		fmt.Fprintf(h, "\nmodel %s", m.Digest)
+	}
+	if f.options.Session != nil {
+		digestSession(h, f.options.Session)
 	}
 	for _, set := range []map[string]string{f.options.Settings, options} {
 		for _, n := range sortedKeys(set) {

@@ -63,6 +63,17 @@ func (e *Environment) Account() lang.Account {
 	return a
 }
 
+// Forked is the session in which the leaf runs the model of the session, or
+// else its only model; nil where there is none.
+func (e *Environment) Forked() *runtime.Session {
+	for m, f := range e.forks {
+		if m.live != nil || len(e.forks) == 1 {
+			return f.session
+		}
+	}
+	return nil
+}
+
 // Close gives the sessions back to their models.
 func (e *Environment) Close() {
 	for m, f := range e.forks {

@@ -112,11 +112,11 @@ func (t *tally) finish(whole bool) *bundle.TestSummary {
 	s := &t.summary
 	s.Removed, s.Halts = sorted(t.removed), sorted(t.halts)
 	s.Fails = t.table.failsWhen()
-	s.Coverage = t.coverage.summary()
 	if s.Minimal == nil {
 		t.shrink()
 	}
 	if whole {
+		s.Coverage = t.coverage.summary()
 		t.vacuity()
 	}
 	for w := range t.warnings {
