@@ -226,8 +226,7 @@ class Interrupts(WithKernel):
         self.by_message()
         self.assertEqual(self.s.reply(msg_id)["content"]["ename"], "KeyboardInterrupt")
         self.assertIn("stopped", self.s.wait_for_output(msg_id, "update_display_data")["content"]["data"]["text/plain"])
-        interrupted = lambda: self.stop(cells.PROGRESS, self.by_message, "update_display_data")
-        self.assertLess(harness.median(interrupted), 0.2)
+        self.assertLess(harness.median(lambda: self.stop(cells.PROGRESS, self.by_message, "update_display_data")), 0.2)
 
     def test_control_answers_meanwhile(self):
         msg_id = self.s.start(cells.SPIN)
