@@ -1,8 +1,10 @@
 package value
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"strings"
 )
 
 // Same reports whether a and b are one value to any observer: the same kind,
@@ -260,7 +262,7 @@ const unordered = 2
 // other number as Reals.
 func compareNumbers(a, b Value) int {
 	if a.kind == Integer && b.kind == Integer {
-		return compareInts(int64(a.bits), int64(b.bits))
+		return cmp.Compare(int64(a.bits), int64(b.bits))
 	}
 	if a.kind == Real || b.kind == Real {
 		x, _ := a.AsFloat()
@@ -278,23 +280,13 @@ func compareNumbers(a, b Value) int {
 	return compareExact(a, b)
 }
 
-func compareInts(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 func compareExact(a, b Value) int {
 	if an, ad, ok := a.small(); ok {
 		if bn, bd, ok := b.small(); ok {
 			l, ok1 := mulInt(an, int64(bd))
 			r, ok2 := mulInt(bn, int64(ad))
 			if ok1 && ok2 {
-				return compareInts(l, r)
+				return cmp.Compare(l, r)
 			}
 		}
 	}
@@ -327,42 +319,42 @@ func asReal(v Value) Value {
 // among the numbers.
 func Order(a, b Value) int {
 	if ra, rb := rank(a.kind), rank(b.kind); ra != rb {
-		return compareInts(int64(ra), int64(rb))
+		return cmp.Compare(ra, rb)
 	}
 	if a.kind.IsNumber() {
 		return orderNumbers(a, b)
 	}
 	if a.kind != b.kind {
-		return compareInts(int64(a.kind), int64(b.kind))
+		return cmp.Compare(a.kind, b.kind)
 	}
 	switch a.kind {
 	case String:
 		x, _ := a.AsText()
 		y, _ := b.AsText()
-		return compareTexts(x, y)
+		return strings.Compare(x, y)
 	case Quantity:
 		return orderQuantities(a, b)
 	case Object:
 		x, _ := a.AsObject()
 		y, _ := b.AsObject()
-		return compareInts(int64(x), int64(y))
+		return cmp.Compare(int64(x), int64(y))
 	case Enumeration, Variant, Function, Metaobject, Type:
 		x, _ := a.AsNamed()
 		y, _ := b.AsNamed()
-		if c := compareTexts(x.qualified, y.qualified); c != 0 {
+		if c := strings.Compare(x.qualified, y.qualified); c != 0 {
 			return c
 		}
-		return compareInts(int64(a.bits), int64(b.bits))
+		return cmp.Compare(int64(a.bits), int64(b.bits))
 	case Sequence, Vector, Set, Bag, OrderedSet, Array:
 		return orderElements(a.elements(), b.elements())
 	}
 	if Same(a, b) {
 		return 0
 	}
-	if c := compareTexts(Trace(a), Trace(b)); c != 0 {
+	if c := strings.Compare(Trace(a), Trace(b)); c != 0 {
 		return c
 	}
-	return compareTexts(string(AppendEncoding(nil, a)), string(AppendEncoding(nil, b)))
+	return strings.Compare(string(AppendEncoding(nil, a)), string(AppendEncoding(nil, b)))
 }
 
 var ranks = [kinds]int8{Absent: 0, Null: 1, Boolean: 2, Integer: 3, Rational: 3, Real: 3, String: 4,
@@ -374,16 +366,6 @@ func rank(k Kind) int8 {
 		return r
 	}
 	return 9 + int8(k)
-}
-
-func compareTexts(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func orderNumbers(a, b Value) int {
@@ -398,7 +380,7 @@ func orderNumbers(a, b Value) int {
 		return x.Cmp(y)
 	}
 	// An infinity or NaN is there: -inf, the finite ones, +inf, NaN.
-	return compareInts(int64(a.extremity()), int64(b.extremity()))
+	return cmp.Compare(a.extremity(), b.extremity())
 }
 
 func (v Value) finite() (*big.Rat, bool) {
@@ -425,14 +407,14 @@ func (v Value) extremity() int {
 
 func orderQuantities(a, b Value) int {
 	p, q := a.heap.part.(*quantity), b.heap.part.(*quantity)
-	if c := compareTexts(p.unit.Reduction(), q.unit.Reduction()); c != 0 {
+	if c := strings.Compare(p.unit.Reduction(), q.unit.Reduction()); c != 0 {
 		return c
 	}
 	if p.unit.num == q.unit.num && p.unit.den == q.unit.den && p.unit.offset == q.unit.offset {
 		if c := orderNumbers(p.number, q.number); c != 0 {
 			return c
 		}
-		return compareTexts(p.unit.written, q.unit.written)
+		return strings.Compare(p.unit.written, q.unit.written)
 	}
 	base := NewUnit("", 1, 1, 0, p.unit.bases)
 	x, _ := p.number.AsFloat()
@@ -440,12 +422,12 @@ func orderQuantities(a, b Value) int {
 	if c := orderNumbers(Float(p.unit.Convert(x, base)), Float(q.unit.Convert(y, base))); c != 0 {
 		return c
 	}
-	return compareTexts(p.unit.written, q.unit.written)
+	return strings.Compare(p.unit.written, q.unit.written)
 }
 
 func orderElements(s, t *sequence) int {
 	if s.len() != t.len() {
-		return compareInts(int64(s.len()), int64(t.len()))
+		return cmp.Compare(s.len(), t.len())
 	}
 	c := 0
 	s.pairs(t, func(a, b Value) bool { c = Order(a, b); return c == 0 })

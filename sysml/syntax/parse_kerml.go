@@ -115,10 +115,7 @@ func (p *parser) parseFeatureWithoutKeyword(d *Decl, in bodyKind) {
 	d.Metaclass = Feature
 	p.parseFeatureDeclaration(d)
 	p.parseValuePart(d)
-	if !p.failing && !p.at(semicolon) && !p.at(lbrace) && !hasPrefix && d.Value == nil &&
-		len(d.Relationships) == 0 && !d.Name.IsZero() {
-		p.unknownWord(d)
-	}
+	p.checkUnmarked(d, hasPrefix)
 	p.parseBody(d, inType)
 }
 

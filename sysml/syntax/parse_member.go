@@ -433,10 +433,7 @@ func (p *parser) parseUsageWithoutKeyword(d *Decl, in bodyKind) {
 	}
 	p.parseUsageDeclaration(d)
 	p.parseValuePart(d)
-	if !p.failing && !p.at(semicolon) && !p.at(lbrace) && !hasPrefix && d.Value == nil &&
-		len(d.Relationships) == 0 && !d.Name.IsZero() {
-		p.unknownWord(d)
-	}
+	p.checkUnmarked(d, hasPrefix)
 	p.parseBody(d, inDefinition)
 }
 
@@ -451,5 +448,15 @@ func (p *parser) expectedMember(in bodyKind) {
 		p.expected("a member or the result expression")
 	default:
 		p.expected("a member")
+	}
+}
+
+// checkUnmarked reports d, a feature declared without a keyword, where it is a
+// name alone and no body or end follows: the name is then a word meant as a
+// keyword.
+func (p *parser) checkUnmarked(d *Decl, hasPrefix bool) {
+	if !p.failing && !p.at(semicolon) && !p.at(lbrace) && !hasPrefix && d.Value == nil &&
+		len(d.Relationships) == 0 && !d.Name.IsZero() {
+		p.unknownWord(d)
 	}
 }
