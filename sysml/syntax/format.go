@@ -339,14 +339,16 @@ func (f *formatter) emptyLine(t token) bool {
 
 // lastEnd is where the token or note before t ends.
 func (f *formatter) lastEnd(t token) int32 {
-	end := f.prev.end
-	for pos := int(end); pos < int(t.start); pos++ {
-		if f.text[pos] == '/' {
-			pos = noteEnd(f.text, pos)
-			end = int32(pos)
+	end := int(f.prev.end)
+	for pos := end; pos < int(t.start); {
+		if f.text[pos] != '/' {
+			pos++
+			continue
 		}
+		pos = noteEnd(f.text, pos)
+		end = pos
 	}
-	return end
+	return int32(end)
 }
 
 // atLineStart reports whether a note has ended the line.
