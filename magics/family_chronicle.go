@@ -354,6 +354,7 @@ func (l *lanes) tokens(events []trace.Event) float64 {
 func (c *call) sequence(h *chronicle) *picture.Picture {
 	var messages []picture.Message
 	waiting := map[string][]int{}
+	taken := map[string]int{} // by machines, which have not reacted yet
 	for _, e := range h.events {
 		switch e.Kind {
 		case trace.Sent:
@@ -364,6 +365,9 @@ func (c *call) sequence(h *chronicle) *picture.Picture {
 			}
 			messages = append(messages, m)
 		case trace.Accepted:
+			if e.Note == "" { // no node took it
+				taken[e.Name]++
+			}
 			if list := waiting[e.Name]; len(list) > 0 {
 				messages[list[0]].Pending = false
 				waiting[e.Name] = list[1:]
@@ -371,7 +375,11 @@ func (c *call) sequence(h *chronicle) *picture.Picture {
 				messages = append(messages, picture.Message{To: c.lifeline(e.Object, h), Label: e.Name})
 			}
 		case trace.Transition:
-			if signal, ok := acceptedIn(e.Note); ok {
+			switch signal, ok := acceptedIn(e.Note); {
+			case !ok:
+			case taken[signal] > 0:
+				taken[signal]--
+			default:
 				messages = append(messages, picture.Message{To: c.lifeline(e.Object, h), Label: signal})
 			}
 		}
