@@ -70,6 +70,9 @@ func (g *graph) insides(e *model.Element, at, depth int, open map[*model.Element
 	}
 	members := bodyMembers(e)
 	for _, m := range members {
+		if g.options.Without[m] {
+			continue
+		}
 		switch {
 		case m.Decl() == nil || label(m) != "" && g.child(at, m) >= 0:
 		case m.Metaclass() == syntax.PortUsage && m.Role() == model.Member:

@@ -40,6 +40,8 @@ func ParseView(name string) (View, bool) {
 // mark nothing.
 type Options struct {
 	Marks Marks
+	// Without are members that a tree or an interconnection leaves out.
+	Without map[*model.Element]bool
 	// Steady leaves room for a mark at every node and edge of a drawing for a
 	// terminal, so that it stays where it is while a run goes on.
 	Steady bool

@@ -146,7 +146,7 @@ func (g *graph) treeNode(e *model.Element, container, depth int) int {
 		return at
 	}
 	for _, m := range e.Members() {
-		if m.Decl() == nil || !isBox(m) {
+		if m.Decl() == nil || !isBox(m) || g.options.Without[m] {
 			continue
 		}
 		kind := composition

@@ -33,6 +33,26 @@ func (e *Element) passesFilters(found *Element, part *syntax.ImportPart, filters
 	return true
 }
 
+// LetsThrough reports whether import or expose e lets found through: whether
+// that meets its conditions and those of its namespace, among them the filters
+// that a view has from the views and definitions that it specializes
+// (SysML 8.3.26). It does not ask whether the import leads to found.
+func (e *Element) LetsThrough(found *Element) bool {
+	e.model.lock()
+	defer e.model.mu.Unlock()
+	part, ok := e.decl.Detail.(*syntax.ImportPart)
+	if !ok || e.owner == nil {
+		return false
+	}
+	filters := append([]*Element(nil), e.owner.nameIndex().filters...)
+	if e.isExpose() {
+		for _, general := range e.owner.allSupertypes() {
+			filters = append(filters, general.nameIndex().filters...)
+		}
+	}
+	return e.passesFilters(found, part, filters)
+}
+
 // meets reports whether e meets condition x, which stands in scope.
 func (e *Element) meets(x syntax.Expr, scope *Element) bool {
 	v := condition{e, scope}.value(x)

@@ -27,7 +27,7 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	if !imp.mayBring(part, s.name) {
 		return nil
 	}
-	if imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose {
+	if !part.Members {
 		if !part.Recursive && !s.couldBring(imp, part) {
 			return nil
 		}
@@ -50,8 +50,7 @@ func (s *search) throughImport(imp *Element, filters []*Element) *Element {
 	if part.All || imp.isExpose() {
 		a = inside
 	}
-	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
-	if member {
+	if !part.Members {
 		if target.isCalled(s.name) && s.admits(target) {
 			return target
 		}

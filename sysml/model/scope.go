@@ -211,13 +211,12 @@ func (c *collector) throughImport(imp *Element, filters []*Element) {
 		defer func(been visits) { c.been = been }(c.been)
 		c.been = visits{} // what the filters stop, another import may bring
 	}
-	member := imp.metaclass == syntax.MembershipImport || imp.metaclass == syntax.MembershipExpose
-	if member {
+	if !part.Members {
 		for _, n := range target.labels() {
 			c.take(n, target)
 		}
 	}
-	if !member || part.Recursive {
+	if part.Members || part.Recursive {
 		a := outside
 		if part.All || imp.isExpose() {
 			a = inside

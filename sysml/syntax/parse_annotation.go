@@ -90,7 +90,7 @@ func (p *parser) parseImportTarget(d *Decl, part *ImportPart, ofNamespace Metacl
 			break
 		}
 		if p.accept(star) {
-			d.Metaclass = ofNamespace
+			d.Metaclass, part.Members = ofNamespace, true
 			if p.accept(colonColon) {
 				part.Recursive = true
 				p.want(starStar)

@@ -167,6 +167,7 @@ type SatisfyPart struct{ By Reference }
 type ImportPart struct {
 	Target    QualifiedName
 	All       bool   // import all a::b;
+	Members   bool   // a::* or a::*::**: what a holds, and not a itself
 	Recursive bool   // a::** or a::*::**
 	Filters   []Expr // a::*[f][g]
 }
