@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/report"
 )
 
@@ -83,6 +84,19 @@ func TestBundlesAgree(t *testing.T) {
 			}
 			if !bytes.Equal(one, walk("eight", func(o *WalkOptions) { o.Jobs = 8 })) {
 				t.Error("eight workers differ from one")
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			stopped := WalkOptions{Bundle: filepath.Join(dir, "stopped"), Trace: true, Jobs: 2, Progress: func(done int, _ *bundle.Row) {
+				if done == 3 {
+					cancel()
+				}
+			}}
+			if status, err := Walk(ctx, name, stopped, io.Discard); status == 2 {
+				t.Fatal(err)
+			}
+			cancel()
+			if !bytes.Equal(one, walk("stopped", func(o *WalkOptions) { o.Resume, o.Jobs = bundle.Continue, 8 })) {
+				t.Error("a walk that was interrupted and resumed differs from one that was left alone")
 			}
 			var shards []string
 			for _, i := range []string{"1", "2", "3"} {
