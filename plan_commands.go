@@ -11,9 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/plan"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/report"
+	"github.com/orrery-sysml/orrery/repl"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
@@ -131,6 +133,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
+	stop := c.set.Bool("break", false, "run one leaf and open a prompt where it ends or fails")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
 	}
@@ -153,13 +156,33 @@ func runWalk(ctx context.Context, c *invocation) int {
 		w.Report = filepath.Join(w.Report, "index.html")
 	}
 	w.Note = func(d *diagnostic.Diagnostic) { complain(d) }
+	if *stop {
+		return breakLeaf(ctx, c.rest[0], w)
+	}
 	if terminal(os.Stderr) {
 		w.Progress = progressLine()
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	defer stop()
+	ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
+	defer unnotify()
 	status, err := plan.Walk(ctx, c.rest[0], w, stdout)
 	return ended(status, err)
+}
+
+// breakLeaf opens a prompt in the session of one leaf. With input that is no
+// terminal, it runs it as cells.
+func breakLeaf(ctx context.Context, name string, w plan.WalkOptions) int {
+	session, text, err := plan.Break(ctx, name, w)
+	if err != nil {
+		complain(err)
+		return unusable
+	}
+	shell := magics.New(magics.Options{Dir: filepath.Dir(name), Version: version, Session: session})
+	options := terminalOptions(true)
+	if !options.Interactive {
+		fmt.Fprint(os.Stderr, text)
+	}
+	options.Banner = text + "This is the session of the leaf where it ended; Ctrl-D leaves.\n"
+	return repl.Run(ctx, shell, options)
 }
 
 // progressLine shows how many leaves are walked, at most ten times a second.

@@ -104,13 +104,8 @@ func runREPL(ctx context.Context, c *invocation) int {
 		complain(err)
 		return unusable
 	}
-	options := repl.Options{
-		History: historyFile(), In: os.Stdin, Out: stdout, Err: os.Stderr,
-		Interactive: !single && terminal(os.Stdin) && terminal(os.Stdout),
-		Dumb:        os.Getenv("TERM") == "dumb",
-		Color:       colored(os.Stdout), Size: size, Raw: raw,
-		Banner: "Orrery " + version + ". SysML, expressions and %magics; %help explains, Ctrl-D leaves.\n",
-	}
+	options := terminalOptions(!single)
+	options.Banner = "Orrery " + version + ". SysML, expressions and %magics; %help explains, Ctrl-D leaves.\n"
 	if status := load(ctx, shell, options, c.rest); status != held {
 		return status
 	}
@@ -119,6 +114,16 @@ func runREPL(ctx context.Context, c *invocation) int {
 		return repl.Execute(ctx, shell, magics.Cell{Code: cell, Name: "cell", Count: 1}, options)
 	}
 	return repl.Run(ctx, shell, options)
+}
+
+// terminalOptions are those of a prompt on the terminal, where there is one.
+func terminalOptions(prompt bool) repl.Options {
+	return repl.Options{
+		History: historyFile(), In: os.Stdin, Out: stdout, Err: os.Stderr,
+		Interactive: prompt && terminal(os.Stdin) && terminal(os.Stdout),
+		Dumb:        os.Getenv("TERM") == "dumb",
+		Color:       colored(os.Stdout), Size: size, Raw: raw,
+	}
 }
 
 // load reads the models at paths into the session.

@@ -33,6 +33,9 @@ type Options struct {
 	Version string
 	// Library is the standard library; nil for the embedded one.
 	Library library.Source
+	// Session is gone on with, where it is given: Library, Settings and Budget
+	// are its own then.
+	Session *runtime.Session
 	// Settings, Budget and Strict are what a session begins with.
 	Settings schedule.Settings
 	Budget   budget.Budget
@@ -84,8 +87,10 @@ func New(o Options) *Shell {
 	if s.library == nil {
 		s.library = library.Embedded()
 	}
-	s.session = runtime.New(runtime.Options{Library: s.library, Settings: o.Settings, Budget: o.Budget})
-	s.session.Reseed()
+	if s.session = o.Session; s.session == nil {
+		s.session = runtime.New(runtime.Options{Library: s.library, Settings: o.Settings, Budget: o.Budget})
+		s.session.Reseed()
+	}
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}

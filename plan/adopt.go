@@ -10,6 +10,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan/api"
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/report"
 	"github.com/orrery-sysml/orrery/plan/suite"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -19,14 +20,12 @@ import (
 // A capture has a leaf hand over the World that it ends with.
 type capture struct {
 	*api.Environment
-	world []byte
+	session *runtime.Session // that of the leaf
 }
 
-// Close keeps the World and drops the rest.
+// Close keeps the leaf's session and drops the rest.
 func (c *capture) Close() {
-	if s := c.Environment.Forked(); s != nil {
-		c.world = s.SaveWorld()
-	}
+	c.session = c.Environment.Forked()
 	c.Environment.Close()
 }
 
@@ -45,14 +44,46 @@ func (f *File) Adopt(ctx context.Context, m *bundle.Manifest, leaf string) (*bun
 	if f.options.Session == nil {
 		return nil, wrong("there is no session that could adopt a leaf", "the plan has models of its own")
 	}
-	again, world, err := f.replay(ctx, row)
+	again, end, err := f.replay(ctx, row)
 	if err != nil {
 		return nil, err
 	}
-	if world == nil {
+	if end == nil {
 		return nil, wrong("the leaf did nothing in the session's model", "a plan gets it with model.session()")
 	}
-	return again, f.options.Session.LoadWorld(world)
+	return again, f.options.Session.LoadWorld(end.SaveWorld())
+}
+
+// Break runs the one leaf of the plan called name that o names, and gives its
+// row in full as text and the session in which the leaf ran its model, as the
+// leaf left it: at its end, or at the call that failed. The error is a
+// diagnostic.
+func Break(ctx context.Context, name string, o WalkOptions) (*runtime.Session, string, error) {
+	f, clean, err := o.open(ctx, name)
+	if err != nil {
+		return nil, "", err
+	}
+	defer clean()
+	s, err := o.suite(f, name)
+	if err != nil {
+		return nil, "", err
+	}
+	m, err := suite.Walk(ctx, f.plan, s)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(m.Rows) != 1 || m.Partial {
+		return nil, "", diagnostic.New(suite.WalkUsage, source.Span{}, fmt.Sprintf("--break needs one leaf, and %d are asked for", m.Summary.Leaves)).
+			WithHint("name it with --leaf, and its test with --test where several have it")
+	}
+	row, end, err := f.replay(ctx, &m.Rows[0])
+	if err != nil {
+		return nil, "", err
+	}
+	if end == nil {
+		return nil, "", diagnostic.New(suite.WalkUsage, source.Span{}, "the leaf ran no model, so that there is nothing to look at").WithHint("walk it without --break")
+	}
+	return end, report.Leaf(row), nil
 }
 
 // rowOf is the row of m that leaf names.
@@ -74,9 +105,9 @@ func rowOf(m *bundle.Manifest, leaf string) (*bundle.Row, error) {
 	return found, nil
 }
 
-// replay runs the leaf of row alone and gives its row and the World that it
+// replay runs the leaf of row alone and gives its row and the session that it
 // ends with; nil where it took no model.
-func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, []byte, error) {
+func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, *runtime.Session, error) {
 	o, err := WalkOptions{Tests: []string{row.Test}, NoShrink: true}.suite(f, f.Name())
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +130,7 @@ func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, []byte
 	if len(m.Rows) == 0 {
 		return nil, nil, diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before the end")
 	}
-	return &m.Rows[0], f.capture.world, nil
+	return &m.Rows[0], f.capture.session, nil
 }
 
 // digestSession adds to h the model and the World that a session has.

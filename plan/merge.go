@@ -49,12 +49,5 @@ func Merge(names []string, o MergeOptions, out io.Writer) (status int, err error
 	if err := writeReports(m, doc, o.Report, o.Detail, o.JUnit); err != nil {
 		return 2, err
 	}
-	if o.JSON {
-		if err := m.Write(out); err != nil {
-			return 2, cannotWrite("the manifest")
-		}
-	} else {
-		io.WriteString(out, report.Summary(m, o.Color))
-	}
-	return suite.Status(m, o.RequireVerdict), nil
+	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict)
 }

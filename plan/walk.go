@@ -78,14 +78,19 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 	if err := o.write(f, m, begin); err != nil {
 		return 2, err
 	}
-	if o.JSON {
+	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict)
+}
+
+// conclude writes the result of a walk and gives its status.
+func conclude(out io.Writer, m *bundle.Manifest, asJSON, color, requireVerdict bool) (status int, err error) {
+	if asJSON {
 		if err := m.Write(out); err != nil {
 			return 2, cannotWrite("the manifest")
 		}
 	} else {
-		io.WriteString(out, report.Summary(m, o.Color))
+		io.WriteString(out, report.Summary(m, color))
 	}
-	return suite.Status(m, o.RequireVerdict), nil
+	return suite.Status(m, requireVerdict), nil
 }
 
 // open loads the plan called name: a plan, or the bundle of a walk, whose

@@ -192,13 +192,9 @@ func (m *Exhibited) accepts(thread *starlark.Thread, args starlark.Tuple, kwargs
 
 // advance moves the clock of the World on; what comes due acts.
 func (m *Exhibited) advance(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var seconds starlark.Value
-	if err := starlark.UnpackArgs("advance", args, kwargs, "seconds", &seconds); err != nil {
+	n, text, err := secondsOf(args, kwargs)
+	if err != nil {
 		return nil, err
-	}
-	n, ok := starlark.AsFloat(seconds)
-	if !ok || !(n >= 0) {
-		return nil, fmt.Errorf("advance: a number of seconds that is not negative, not %s", seconds)
 	}
 	o := m.object
 	ctx := lang.Of(thread).Ctx
@@ -213,6 +209,6 @@ func (m *Exhibited) advance(thread *starlark.Thread, args starlark.Tuple, kwargs
 	if err != nil {
 		return nil, modelError(o.typ, err)
 	}
-	o.env.account.Witness = append(o.env.account.Witness, o.OptionKey()+" advance "+seconds.String())
+	o.env.account.Witness = append(o.env.account.Witness, o.OptionKey()+" advance "+text)
 	return starlark.None, m.move(thread, "run", nil, nil)
 }

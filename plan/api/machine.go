@@ -44,27 +44,9 @@ func (m *Machine) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type
 
 // start starts a behaviour and lets it act until the clock must move.
 func (h *Handle) start(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) > 0 {
-		return nil, fmt.Errorf("start takes its arguments by name")
-	}
-	e, ctx, s, err := h.at(thread)
+	e, s, o, _, err := h.begin(thread, "start", args, kwargs)
 	if err != nil {
 		return nil, err
-	}
-	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, runNames)
-	if err != nil {
-		return nil, err
-	}
-	settings, err := e.settings(thread, s, spelled(given))
-	if err != nil {
-		return nil, err
-	}
-	o := runtime.RunOptions{Inputs: inputs, Settings: settings}
-	if o.On, err = reference(given["on"]); err != nil {
-		return nil, err
-	}
-	if o.On == "" && h.performer != nil {
-		o.On = h.performer.ref()
 	}
 	m := &Machine{env: e, handle: h, session: s.Fork()}
 	e.touch(h.name)
@@ -214,18 +196,27 @@ func (m *Machine) accepts(thread *starlark.Thread, args starlark.Tuple, kwargs [
 
 // advance moves the clock on; what comes due acts.
 func (m *Machine) advance(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var seconds starlark.Value
-	if err := starlark.UnpackArgs("advance", args, kwargs, "seconds", &seconds); err != nil {
+	s, text, err := secondsOf(args, kwargs)
+	if err != nil {
 		return nil, err
 	}
-	s, ok := starlark.AsFloat(seconds)
-	if !ok || !(s >= 0) {
-		return nil, fmt.Errorf("advance: a number of seconds that is not negative, not %s", seconds)
-	}
-	m.env.note(m.handle, "advance "+seconds.String(), nil)
+	m.env.note(m.handle, "advance "+text, nil)
 	return starlark.None, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {
 		return m.session.Advance(ctx, s)
 	})
+}
+
+// secondsOf is the argument of advance, and how it was written.
+func secondsOf(args starlark.Tuple, kwargs []starlark.Tuple) (s float64, text string, err error) {
+	var seconds starlark.Value
+	if err := starlark.UnpackArgs("advance", args, kwargs, "seconds", &seconds); err != nil {
+		return 0, "", err
+	}
+	s, ok := starlark.AsFloat(seconds)
+	if !ok || !(s >= 0) {
+		return 0, "", fmt.Errorf("advance: a number of seconds that is not negative, not %s", seconds)
+	}
+	return s, seconds.String(), nil
 }
 
 // steps is step(n=1) and run().

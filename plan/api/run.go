@@ -44,33 +44,43 @@ func behaviour(kind string) lang.Func {
 var runNames = map[string]bool{"schedule": true, "seed": true, "draws": true, "clock_step": true, "max_steps": true,
 	"must": true, "commit": true, "trace": true, "on": true}
 
-// run runs a behaviour to its end on a copy of the World, or with commit=True
-// on the World itself.
-func (h *Handle) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// begin reads the arguments of run and start: inputs, settings, the performer.
+// given are those that are none of these.
+func (h *Handle) begin(thread *starlark.Thread, method string, args starlark.Tuple, kwargs []starlark.Tuple) (
+	e *Environment, s *runtime.Session, o runtime.RunOptions, given map[string]starlark.Value, err error) {
 	if len(args) > 0 {
-		return nil, fmt.Errorf("run takes its arguments by name")
+		return nil, nil, o, nil, fmt.Errorf("%s takes its arguments by name", method)
 	}
 	e, ctx, s, err := h.at(thread)
 	if err != nil {
-		return nil, err
+		return nil, nil, o, nil, err
 	}
-	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, runNames)
-	if err != nil {
-		return nil, err
+	if o.Inputs, given, err = e.arguments(ctx, s, h.name, kwargs, runNames); err != nil {
+		return nil, nil, o, nil, err
 	}
-	settings, err := e.settings(thread, s, spelled(given))
-	if err != nil {
-		return nil, err
-	}
-	o := runtime.RunOptions{Inputs: inputs, Settings: settings, Trace: e.trace || truth(given["trace"]), Keep: truth(given["commit"])}
-	if e.exempt[h.name] {
-		o.Settings.Schedule = schedule.Policy{}
+	if o.Settings, err = e.settings(thread, s, spelled(given)); err != nil {
+		return nil, nil, o, nil, err
 	}
 	if o.On, err = reference(given["on"]); err != nil {
-		return nil, err
+		return nil, nil, o, nil, err
 	}
 	if o.On == "" && h.performer != nil {
 		o.On = h.performer.ref()
+	}
+	return e, s, o, given, nil
+}
+
+// run runs a behaviour to its end on a copy of the World, or with commit=True
+// on the World itself.
+func (h *Handle) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	e, s, o, given, err := h.begin(thread, "run", args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	ctx, settings := lang.Of(thread).Ctx, o.Settings
+	o.Trace, o.Keep = e.trace || truth(given["trace"]), truth(given["commit"])
+	if e.exempt[h.name] {
+		o.Settings.Schedule = schedule.Policy{}
 	}
 	if n, ok := given["max_steps"]; ok {
 		limit, err := starlark.AsInt32(n)
