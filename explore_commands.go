@@ -320,8 +320,15 @@ func checkDocument(v *runtime.Checking) map[string]any {
 		if y.Property != "" {
 			one["property"] = y.Property
 		}
-		if w, err := v.ViolationWitness(y); err == nil && !y.NoWitness {
+		if y.NoWitness {
+			violations = append(violations, one)
+			continue
+		}
+		if w, err := v.ViolationWitness(y); err == nil {
 			one["witness"] = append([]string{}, w.Choices...)
+			if w.Decisive != "" {
+				one["decisive"] = w.Decisive
+			}
 		}
 		violations = append(violations, one)
 	}

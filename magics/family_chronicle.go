@@ -36,7 +36,7 @@ func chronicleMagics() []*magic {
 				if w := c.word("watch"); w.text != "" {
 					return c.watched(w)
 				}
-				return c.chronicled(timeline)
+				return c.chronicled(func(h *chronicle) *picture.Picture { return timeline(h) })
 			},
 		},
 		{
@@ -245,8 +245,8 @@ func (c *call) watched(w word) error {
 
 // timeline draws active states over the clock, or over their changes where the
 // clock stood still; of an action, its tokens over the steps. nil where there
-// is neither.
-func timeline(h *chronicle) *picture.Picture {
+// is neither. marks are moments to point at.
+func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
 	l := &lanes{at: map[string]int{}}
 	clock := false
 	for _, e := range h.events {
@@ -282,7 +282,7 @@ func timeline(h *chronicle) *picture.Picture {
 		now = max(now, h.end)
 	}
 	l.finish(now)
-	return picture.Timeline(h.behavior, unit, l.list, nil)
+	return picture.Timeline(h.behavior, unit, l.list, marks)
 }
 
 // lanes are the lanes of a timeline in the making.

@@ -2,10 +2,12 @@ package magics
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"strconv"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -237,8 +239,24 @@ func runWitness(c *call) error {
 		c.printf("wrote %s\n", name)
 		return nil
 	}
-	c.display(render.Text(way.Text()))
+	c.display(witnessBundle(c.shell.found.behavior, way))
 	return nil
+}
+
+// witnessBundle shows a witness below a timeline on which the decisive choice
+// is marked.
+func witnessBundle(behavior string, way *schedule.Witness) render.Bundle {
+	var marks []picture.Event
+	var step float64
+	if _, err := fmt.Sscanf(way.Decisive, "step %g", &step); err == nil {
+		marks = append(marks, picture.Event{At: step, Label: "decisive"})
+	}
+	p := timeline(&chronicle{behavior: behavior, events: way.Events}, marks...)
+	if p == nil {
+		return render.Text(way.Text())
+	}
+	page := p.SVG() + "<pre>" + html.EscapeString(way.Text()) + "</pre>"
+	return render.Fitted(func(width int) string { return p.Text(width) + "\n" + way.Text() }).With(render.HTML, page)
 }
 
 func runReplay(c *call) error {

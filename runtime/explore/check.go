@@ -314,9 +314,14 @@ func before(a, b string) bool {
 }
 
 // ViolationWitness walks the shortest way to a violation, or to what is
-// reachable, again.
+// reachable, again. Of a property the last choice is the decisive one.
 func (v *Verdict) ViolationWitness(y *Violation) (*schedule.Witness, error) {
-	w, _, err := v.search.walk(y.path)
+	x := v.search
+	if y.Property == "" {
+		last := x.nodes[x.edges[y.path[len(y.path)-1]].to].end
+		return x.witness(y.path, func(e *End) bool { return e == x.ends[last] })
+	}
+	w, _, err := x.walk(y.path, x.lastChoice(y.path))
 	if err == nil {
 		w.Property = y.Property
 	}
@@ -325,6 +330,12 @@ func (v *Verdict) ViolationWitness(y *Violation) (*schedule.Witness, error) {
 
 // FeatureWitness is a run after which a feature has its i-th value.
 func (v *Verdict) FeatureWitness(f *Feature, i int) (*schedule.Witness, error) {
-	w, _, err := v.search.walk(f.paths[i])
-	return w, err
+	return v.search.witness(f.paths[i], func(e *End) bool {
+		for _, g := range e.features {
+			if g.Name == f.Name {
+				return g.Text == f.Values[i]
+			}
+		}
+		return e.Err == nil && f.Values[i] == unset
+	})
 }

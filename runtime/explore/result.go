@@ -1,17 +1,11 @@
 package explore
 
 import (
-	"context"
 	"math/big"
 	"sort"
 	"unsafe"
 
-	"github.com/orrery-sysml/orrery/runtime/budget"
-	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
-	"github.com/orrery-sysml/orrery/runtime/trace"
-	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // An Outcome is one result that the behaviour can have.
@@ -103,91 +97,5 @@ func (x *Search) bytes() int64 {
 // Witness walks the shortest way to an outcome again and writes down its
 // choices and its trace.
 func (r *Result) Witness(o *Outcome) (*schedule.Witness, error) {
-	w, _, err := r.search.walk(o.path)
-	return w, err
+	return r.search.witness(o.path, func(e *End) bool { return e == o.End })
 }
-
-// walk makes the moves of a path of edges again. Worlds that are equal in
-// canonical form may list their alternatives in another order, so each move is
-// made in every way until the one is found that leads where the edge does.
-//
-// fails is the error that the way ends in.
-func (x *Search) walk(path []int32) (_ *schedule.Witness, fails, _ error) {
-	fresh := budget.NewMeter(context.Background(), x.start.Budget)
-	m := newMover(&x.start, x.options.Granularity == Node, fresh)
-	w := x.start.World
-	out := &schedule.Witness{Draws: x.start.Draws, ClockStep: x.start.ClockStep, Nodes: x.options.Granularity == Node}
-	var record trace.Recorder
-	var taken []schedule.Taken
-	for i, e := range path {
-		plan, err := x.planFor(m, w, i == 0, e)
-		if err != nil {
-			return nil, nil, err
-		}
-		follow := planner{plan: plan, nodes: m.planner.nodes}
-		meter := *fresh
-		engine := exec.Engine{World: w.Branch(), Meter: &meter, Resolver: labelled{&follow}, Draws: x.start.Draws, ClockStep: x.start.ClockStep,
-			Chose: func(t schedule.Taken) { taken = append(taken, t) }}
-		if i > 0 {
-			engine.Observer = &record
-			_, err = engine.Move(x.start.Run)
-		} else {
-			err = x.start.Begin(&engine)
-			engine.Observer = &record
-		}
-		w = engine.World
-		w.Sweep()
-		if err != nil {
-			out.Fails, fails = err.Error(), err
-			break
-		}
-	}
-	out.Choices = schedule.WitnessOf(taken)
-	out.Trace = record.Text()
-	return out, fails, nil
-}
-
-// date makes the errors of deadlocks say since when something waits, on the way
-// on which they were found: moves of a search count no steps.
-func (x *Search) date() {
-	for _, e := range x.ends {
-		if e.Err == nil || e.dated || timeless(e.Err.Message) == e.Err.Message {
-			continue
-		}
-		e.dated = true
-		if _, fails, err := x.walk(x.pathTo(e.node)); err == nil && fails != nil {
-			if d := diagnostic.Of(fails)[0]; timeless(d.Message) == timeless(e.Err.Message) {
-				e.Err = d
-			}
-		}
-	}
-}
-
-// labelled is a planner whose labels are read.
-type labelled struct{ schedule.Resolver }
-
-// planFor is the plan with which the move of w goes where an edge goes.
-func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32, error) {
-	e := x.edges[by]
-	to := x.nodes[e.to]
-	steps, _ := m.expand(w, [][]int32{nil}, root, false, nil)
-	for i := range steps {
-		s := &steps[i]
-		if s.err == nil {
-			s.world.Sweep()
-		}
-		switch {
-		case visitText(s.visits) != visitText(x.visits[x.ways.list[e.way].visits]):
-		case s.err != nil && to.end >= 0 && x.ends[to.end].Err != nil && failure(s.err) == x.ends[to.end].key:
-			return s.plan, nil
-		case s.err == nil && string(x.key(m, s.world)) == string(x.keys.at(to.key)):
-			return s.plan, nil
-		}
-	}
-	return nil, errLost
-}
-
-var lost = diagnostic.Register("witness-lost",
-	"A way that an exploration found cannot be walked again. This is a fault of the workbench.")
-
-var errLost = diagnostic.New(lost, source.Span{}, "the way to the outcome cannot be walked again")

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -22,6 +23,12 @@ type Witness struct {
 	Trace    string   // lines with their endings
 	Property string   // the property that the run breaks
 	Fails    string   // the error that the run ends in
+	// Decisive is the choice after which every order ends like this, as Choices
+	// spells it; "" where there is none.
+	Decisive string
+	// Events are what the trace is made of that a timeline shows. A file does
+	// not hold them.
+	Events []trace.Event
 }
 
 // WitnessOf is the choices of taken as a witness spells them. Writes, which
@@ -87,6 +94,9 @@ func (w *Witness) Text() string {
 	list("draw ", w.Drawn)
 	list("", w.Choices)
 	b.WriteString("\n" + w.Trace)
+	if w.Decisive != "" {
+		b.WriteString("\ndecisive: " + w.Decisive + "\n")
+	}
 	if w.Property != "" {
 		b.WriteString("\nproperty: " + w.Property + "\n")
 	}
@@ -118,6 +128,8 @@ func ParseWitness(text string) (*Witness, *diagnostic.Diagnostic) {
 		}
 		if value, ok := strings.CutPrefix(last, "property: "); ok && at >= 0 {
 			w.Property = strings.TrimSpace(value)
+		} else if value, ok := strings.CutPrefix(last, "decisive: "); ok && at >= 0 {
+			w.Decisive = strings.TrimSpace(value)
 		} else if value, ok := strings.CutPrefix(last, "fails: "); ok && at >= 0 {
 			w.Fails = strings.TrimSpace(value)
 		} else {
