@@ -56,6 +56,9 @@ func TestPhilosophers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if !strings.HasPrefix(w.Decisive, "step 12: 6@left4 first of") {
+			t.Errorf("the decisive choice is %q, not the last fork that is taken", w.Decisive)
+		}
 		if r := replayed(t, s, "Table::Dine", w); r.Err == nil || !strings.Contains(r.Err.Message, "accept deadlock") || r.Err.Error() != c.Violations[0].Err.Error() {
 			t.Errorf("the witness ends in %v", r.Err)
 		}

@@ -1,10 +1,12 @@
 // Package explore resolves the choices of a behaviour every way.
 //
-// A [Search] copies the World before a move, makes the move once for each way
-// its choices can go, and joins Worlds that no future can tell apart. What it
-// builds is a graph of Worlds; numbers of linearizations and shares of the
-// schedule space are sums over that graph, exact however many linearizations
-// there are. A [Result] lists the outcomes, and a [Verdict] is what a check of
-// all of them finds. The steps themselves are runtime/exec's; which behaviour
-// of which model is explored is the business of package runtime.
+// A [Search] makes each move once for each way its choices can go, and joins
+// Worlds that no future can tell apart. What it builds is a graph of Worlds;
+// numbers of linearizations and shares of the schedule space are sums over that
+// graph, exact however many linearizations there are. A World of an action is
+// kept as a vector of numbers, one for each of its parts; what the move of a
+// token does is learned on a World once, and then made on vectors. A [Result]
+// lists the outcomes, and a [Verdict] is what a check of all of them finds. The
+// steps themselves are runtime/exec's; which behaviour of which model is
+// explored is the business of package runtime.
 package explore
