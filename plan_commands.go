@@ -63,7 +63,8 @@ func runPlan(ctx context.Context, c *invocation) int {
 	c.set.StringVar(&e.Format, "format", "text", "`text`, json, dot or mermaid")
 	asJSON := c.set.Bool("json", false, "the same as --format json")
 	c.set.BoolVar(&e.Discover, "discover", false, "run bodies to find the axes that only they tell")
-	c.set.IntVar(&e.Jobs, "jobs", 1, "discover with `N` workers")
+	c.set.IntVar(&e.Jobs, "jobs", 1, "discover, and estimate the time, with `N` workers")
+	c.set.Var((*several)(&e.History), "history", "estimate the time by the walk that wrote `BUNDLE`; may be repeated")
 	c.set.IntVar(&e.Max, "max", 0, "fail where the plan has more than `N` leaves")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
@@ -133,9 +134,23 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
+	apart := isolation{}
+	c.set.Func("isolate", "walk in a `process` of its own, which is ended where --max-memory or --max-time do not hold it", func(text string) error {
+		if apart.how = text; text != "process" {
+			return fmt.Errorf("want process")
+		}
+		return nil
+	})
+	mebibytes := c.set.Int64("max-memory", 1024, "`MIB` that an isolated process may hold")
 	stop := c.set.Bool("break", false, "run one leaf and open a prompt where it ends or fails")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
+	}
+	if apart.how != "" && *mebibytes > 0 {
+		apart.memory = *mebibytes << 20
+		ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
+		defer unnotify()
+		return apart.run(ctx, c.args, w.MaxTime)
 	}
 	var err error
 	if w.File, err = o.options(&c.set); err != nil {

@@ -57,6 +57,8 @@ type WalkOptions struct {
 	// JSON writes the manifest to the output in place of the summary.
 	JSON  bool
 	Color bool
+
+	took *durations // of leaves, for env.json
 }
 
 // Walk walks the plan in the file called name, or the one that a bundle of that
@@ -70,6 +72,7 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 	}
 	defer clean()
 	begin := time.Now()
+	o.took = newDurations()
 	m, err := f.Walk(ctx, name, o)
 	if err != nil {
 		return 2, err
@@ -194,6 +197,9 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 			return s, use("the setting %s is an axis of the plan and a flag", a).WithHint("leave one of the two out")
 		}
 	}
+	if o.took != nil {
+		s.Took = o.took.add
+	}
 	s.Texts = o.texts()
 	s.Digest = f.Digest(s.Texts)
 	if o.Progress != nil {
@@ -278,11 +284,11 @@ func (o WalkOptions) write(f *File, m *bundle.Manifest, begin time.Time) error {
 		if err := b.WriteFile(o.Bundle); err != nil {
 			return cannotWrite(o.Bundle)
 		}
-		env, err := json.MarshalIndent(map[string]any{"version": 1, "seconds": time.Since(begin).Seconds(), "finished": time.Now().UTC().Format(time.RFC3339), "jobs": max(o.Jobs, 1)}, "", " ")
+		env, err := json.MarshalIndent(envDoc{1, time.Since(begin).Seconds(), time.Now().UTC().Format(time.RFC3339), max(o.Jobs, 1), o.took.times()}, "", " ")
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(o.Bundle+".env.json", append(env, '\n'), 0o666); err != nil {
+		if err := os.WriteFile(o.Bundle+envSuffix, append(env, '\n'), 0o666); err != nil {
 			return cannotWrite(o.Bundle + ".env.json")
 		}
 	}
@@ -328,6 +334,9 @@ type EnumerateOptions struct {
 	// Discover runs bodies to find the axes that only they tell.
 	Discover bool
 	Jobs     int
+	// History are bundles of earlier walks, by which the time that the walk
+	// takes with Jobs workers is estimated; none for no estimate.
+	History []string
 	// Max is how many leaves the plan may have; 0 for no bound.
 	Max int
 }
@@ -356,6 +365,13 @@ func Enumerate(ctx context.Context, name string, o EnumerateOptions, out io.Writ
 		return 2, diagnostic.New(suite.WalkUsage, source.Span{}, err.Error())
 	}
 	out.Write(text)
+	if o.History != nil && (o.Format == "" || o.Format == "text") {
+		line, err := estimate(doc, o.History, o.Jobs)
+		if err != nil {
+			return 2, err
+		}
+		io.WriteString(out, line)
+	}
 	if o.Max > 0 && doc.Totals.Planned > o.Max {
 		fmt.Fprintf(out, "the plan has %d leaves, more than %d\n", doc.Totals.Planned, o.Max)
 		return 1, nil

@@ -42,6 +42,8 @@ type Options struct {
 	Journal *bundle.Journal
 	// Row hears of each row as it is written, in order; nil for nobody.
 	Row func(*bundle.Row)
+	// Took hears how long each run of a leaf took, in no order; nil for nobody.
+	Took func(test string, d time.Duration)
 	// Engine is the name and version of the program.
 	Engine string
 	// Replay is the command that replays one leaf, to which --test and --leaf

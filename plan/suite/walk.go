@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -102,8 +103,11 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 		o.Finished = func(prefix axis.Path, r *leaf.Run) { j.Keep(t.Name(), prefix, r) }
 	}
 	var test leaf.Test = t
+	if s.o.Took != nil {
+		test = timed{t, s.o.Took}
+	}
 	if s.o.VerifyReplay {
-		test = walk.Twice{Test: t}
+		test = walk.Twice{Test: test}
 	}
 	var res walk.Result
 	var err error
@@ -128,6 +132,20 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 		s.manifest.Partial = true
 	}
 	return c.close(ctx, test, o, res), nil
+}
+
+// timed is a test whose runs are timed.
+type timed struct {
+	leaf.Test
+	took func(test string, d time.Duration)
+}
+
+// Run runs the test and tells how long that took.
+func (t timed) Run(ctx context.Context, r leaf.Request) *leaf.Run {
+	begin := time.Now()
+	run := t.Test.Run(ctx, r)
+	t.took(t.Name(), time.Since(begin))
+	return run
 }
 
 func first(texts ...string) string {
