@@ -25,6 +25,9 @@ const (
 	Nesting                 // levels that a validation descends
 	Reads                   // features and objects that a validation reads
 	Bytes                   // bytes that one value or text may hold
+	Objects                 // objects that there are at one time
+	Tokens                  // tokens that actions have at one time
+	Messages                // messages that are on the way at one time
 	Runs                    // linearizations that an exploration follows
 	Choices                 // choice points on one path of an exploration
 	Worlds                  // distinct Worlds that an exploration keeps
@@ -49,6 +52,9 @@ var table = [names]entry{
 	Nesting:     {"nesting", 64, "objects nested more than %d deep are not read (%s)"},
 	Reads:       {"reads", 1_000_000, "more than %d features and objects to read (%s)"},
 	Bytes:       {"bytes", 64 << 20, "a value larger than %d bytes (%s)"},
+	Objects:     {"objects", 1_000_000, "more than %d objects (%s)"},
+	Tokens:      {"tokens", 5_000, "more than %d tokens (%s), possible endless forking"},
+	Messages:    {"messages", 500_000, "more than %d messages wait to be taken (%s), possible endless sending"},
 	Runs:        {"runs", 1_024, "more than %d linearizations (%s)"},
 	Choices:     {"choices", 64, "more than %d choice points on one path (%s)"},
 	Worlds:      {"worlds", 1_000_000, "more than %d distinct Worlds (%s)"},

@@ -89,5 +89,21 @@ func (m *Meter) Hold(n int) error {
 	return m.Step(int64(n))
 }
 
+// Text charges a text of n bytes that was made: a step for each 256 bytes.
+func (m *Meter) Text(n int) error {
+	if int64(n) > m.Budget.Limit(Bytes) {
+		return m.Budget.Spent(Bytes)
+	}
+	return m.Step(int64(n >> 8))
+}
+
+// Within sees that there are no more than the limit of a bound at one time.
+func (m *Meter) Within(n Name, there int) error {
+	if int64(there) > m.Budget.Limit(n) {
+		return m.Budget.Spent(n)
+	}
+	return nil
+}
+
 // Release gives back all elements that were charged.
 func (m *Meter) Release() { m.elements = 0 }

@@ -168,9 +168,14 @@ func (o *Occurrence) appendExact(b []byte, _ *World) []byte {
 func (o *Occurrence) decode(d *decoder) { o.made, o.object = d.byte() != 0, value.ObjectID(d.int()) }
 
 func (r *Root) appendExact(b []byte, _ *World) []byte {
-	return appendInt(appendInt(b, int64(r.Name)), int64(r.Count))
+	b = appendInt(appendInt(b, int64(r.Name)), int64(r.Count))
+	return appendInt(appendInt(b, int64(r.Transient)), int64(r.Swept))
 }
-func (r *Root) decode(d *decoder) { r.Name, r.Count = NameID(d.int()), int32(d.int()) }
+
+func (r *Root) decode(d *decoder) {
+	r.Name, r.Count = NameID(d.int()), int32(d.int())
+	r.Transient, r.Swept = int32(d.int()), int32(d.int())
+}
 
 func (s *Stack) appendExact(b []byte, _ *World) []byte {
 	b = appendUint(b, uint64(len(s.frames)))

@@ -3,6 +3,7 @@ package exec
 import (
 	"strings"
 
+	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 )
@@ -118,6 +119,9 @@ func (w *World) Post(signal, port string, names []string, values []value.Value) 
 
 // send sends what a send statement says.
 func (e *Engine) send(s *Send, stop Stop, depth int32) error {
+	if err := e.Meter.Within(budget.Messages, e.World.Behavior.Messages.Live()+1); err != nil {
+		return err
+	}
 	m := Message{Signal: s.Signal, Names: s.Names, Object: value.NoObject}
 	m.Values = append([]value.Value(nil), stop.Args...)
 	if m.Signal == "" {

@@ -1,9 +1,11 @@
 package exec
 
 import (
+	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -520,8 +522,9 @@ func (e *Engine) call(p *Perform, token TokenID, r *Runner, stop Stop) (RunID, e
 	t := w.Token(token)
 	run := w.Run(t.Run)
 	graph := w.Program.Graphs[p.Graph]
-	if run.Nesting >= 31 {
-		return NoRun, failAt(BadPerform, p.Span, "action invocation nested more than 32 deep at "+graph.Name+" (recursive action?)")
+	if limit := e.Meter.Budget.Limit(budget.Performs); int64(run.Nesting) >= limit-1 {
+		return NoRun, diagnostic.New(diagnostic.BudgetSpent, p.Span, "action invocation nested more than "+itoa(limit)+" deep at "+graph.Name+" (recursive action?)").
+			WithHint(e.Meter.Budget.Spent(budget.Performs).Hint)
 	}
 	made := noRun(stop.Self)
 	made.Graph, made.Host, made.HostRun, made.Nesting = p.Graph, token, NoRun, run.Nesting+1

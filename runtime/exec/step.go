@@ -212,6 +212,9 @@ func (e *Engine) endStep(id FlowID) error {
 	if err := e.Meter.Count(budget.ActionSteps); err != nil {
 		return err
 	}
+	if err := e.Meter.Within(budget.Tokens, w.Behavior.Tokens.Live()); err != nil {
+		return err
+	}
 	if e.Observer != nil && w.Program.Graphs[run.Graph].Kind != StateGraph {
 		e.observe(trace.Event{Kind: trace.Step, Number: run.Steps, Places: e.places(id)})
 	}

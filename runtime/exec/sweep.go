@@ -42,6 +42,9 @@ func (w *World) Sweep() {
 	w.Behavior.mark(m)
 	for i, live := range m.live {
 		if o := w.Objects.At(int32(i)); !live && o.path != 0 {
+			if o.Transient {
+				w.Roots.edit(w.owner, int32(o.Feature)).Swept++
+			}
 			*w.Objects.edit(w.owner, int32(i)) = Object{Gone: true, Owner: value.NoObject, Feature: NoName}
 			w.Objects.giveBack(int32(i))
 		}

@@ -63,6 +63,9 @@ type row[T any] interface {
 // Len is the number of rows, released ones included.
 func (t *Table[T, P]) Len() int { return t.count }
 
+// Live is the number of rows that are not released.
+func (t *Table[T, P]) Live() int { return t.count - len(t.free) }
+
 // At is row i for reading; it holds until the next write of the table.
 func (t *Table[T, P]) At(i int32) P { return P(&t.pages[i/pageRows].rows[i%pageRows]) }
 

@@ -264,7 +264,11 @@ func (r *Runner) loop() error {
 				regs[in.A] = value.Int(sum)
 				break
 			}
-			err = binary2(&regs[in.A], value.Add, b, c)
+			if err = binary2(&regs[in.A], value.Add, b, c); err == nil {
+				if s, ok := regs[in.A].AsText(); ok {
+					err = r.Meter.Text(len(s))
+				}
+			}
 		case OpSub:
 			b, c := get(regs, consts, in.B), get(regs, consts, in.C)
 			x, ok1 := b.AsInt()

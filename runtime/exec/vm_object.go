@@ -215,12 +215,20 @@ func (r *Runner) literalMember(base value.Value, name NameID, resumed bool) (val
 	return value.Value{}, empty, fail(NoMember, "member %s not found in %s", p.Name(name), named.Name())
 }
 
+// room charges an object that is about to be made.
+func (r *Runner) room() error {
+	if err := r.Meter.Within(budget.Objects, r.World.Objects.Live()+1); err != nil {
+		return err
+	}
+	return r.Meter.Step(1)
+}
+
 // denoted is the object of an occurrence, made at the first use.
 func (r *Runner) denoted(g GlobalID) (value.ObjectID, error) {
 	if id, ok := r.World.Global(g); ok {
 		return id, nil
 	}
-	if err := r.Meter.Step(1); err != nil {
+	if err := r.room(); err != nil {
 		return value.NoObject, err
 	}
 	what := r.World.Program.Globals[g]
@@ -255,6 +263,9 @@ func (r *Runner) make(in *Instr, f *Frame, regs []value.Value) (int32, bool, err
 	if n >= r.Meter.Budget.Limit(budget.Multiple) {
 		return f.PC, false, fail(value.MultiplicityError,
 			"multiplicity violation: lower bound too large or infinite for feature %q", r.World.Program.Name(NameID(in.C)))
+	}
+	if err := r.Meter.Within(budget.Objects, r.World.Objects.Live()+1); err != nil {
+		return f.PC, false, err
 	}
 	id := r.World.NewObject(TypeID(in.B), f.Self, NameID(in.C), int32(n))
 	if f.Return == ToSlot && in.D == NoRegister {
@@ -490,7 +501,7 @@ func (r *Runner) choose(in *Instr, u *Unit, f *Frame, regs []value.Value) (int32
 		}
 		object := value.NoObject
 		if t := c.Types[i]; t != NoType {
-			if err := r.Meter.Step(1); err != nil {
+			if err := r.room(); err != nil {
 				return f.PC, false, err
 			}
 			object = r.World.NewObject(t, f.Self, c.Name, int32(i))

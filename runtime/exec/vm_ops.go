@@ -153,7 +153,7 @@ func (r *Runner) executeCall(in *Instr, u *Unit, f *Frame, regs []value.Value, r
 	case OpChoose:
 		return r.choose(in, u, f, regs)
 	case OpMakeRoot:
-		if err := r.Meter.Step(1); err != nil {
+		if err := r.room(); err != nil {
 			return pc, false, err
 		}
 		make := r.World.NewRoot
@@ -494,6 +494,11 @@ func (r *Runner) library(in *Instr, regs []value.Value, pc int32) (int32, bool, 
 	}
 	if n := v.Len(); v.Kind().IsCollection() && n > 0 {
 		if err := r.Meter.Hold(n); err != nil {
+			return pc, false, err
+		}
+	}
+	if s, ok := v.AsText(); ok {
+		if err := r.Meter.Text(len(s)); err != nil {
 			return pc, false, err
 		}
 	}

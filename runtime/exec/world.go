@@ -201,19 +201,35 @@ func (w *World) NewRoot(t TypeID, name NameID) value.ObjectID {
 // something refers to it. Its ordinal is the first that no other transient
 // object of the name has.
 func (w *World) NewTransient(t TypeID, name NameID) value.ObjectID {
+	for w.Roots.Len() <= int(name) {
+		w.Roots.add(w.owner)
+	}
+	r := w.Roots.edit(w.owner, int32(name))
+	r.Name = name
+	ordinal := -r.Transient - 1 // apart from those of lasting roots
+	if r.Swept > 0 {
+		ordinal = w.freeOrdinal(name)
+		r.Swept--
+	}
+	r.Transient = max(r.Transient, -ordinal)
+	id := w.NewObject(t, value.NoObject, name, ordinal)
+	w.Objects.edit(w.owner, int32(id)).Transient = true
+	return id
+}
+
+// freeOrdinal is the first ordinal that no transient object of a name has.
+func (w *World) freeOrdinal(name NameID) int32 {
 	taken := map[int32]bool{}
 	for i := range w.Objects.Len() {
 		if o := w.Objects.At(int32(i)); o.Transient && o.Feature == name {
 			taken[o.Ordinal] = true
 		}
 	}
-	ordinal := int32(-1) // apart from those of lasting roots
+	ordinal := int32(-1)
 	for taken[ordinal] {
 		ordinal--
 	}
-	id := w.NewObject(t, value.NoObject, name, ordinal)
-	w.Objects.edit(w.owner, int32(id)).Transient = true
-	return id
+	return ordinal
 }
 
 // Adopt makes a root with a display number that it had in another World.
@@ -368,6 +384,9 @@ func (w *World) SetGlobal(g GlobalID, id value.ObjectID) {
 type Root struct {
 	Name  NameID
 	Count int32
+	// Transient is how many ordinals transient objects of the name were given,
+	// and Swept how many of them are free again.
+	Transient, Swept int32
 }
 
 func (r *Root) detach() {}
