@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,55 @@ func readLesson(t *testing.T, path string) lesson {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return l
+}
+
+// TestTheCourseHasOneForm holds every notebook of the course to what a reader
+// counts on: it says what one will be able to do and how long that takes, has
+// exercises with a check and a hidden solution, and leads to the next one.
+func TestTheCourseHasOneForm(t *testing.T) {
+	_, paths := course(t)
+	if len(paths) != 12 {
+		t.Errorf("the course has %d notebooks", len(paths))
+	}
+	readable := regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	for i, path := range paths {
+		name, l := filepath.Base(path), readLesson(t, path)
+		var text strings.Builder
+		exercises, solutions := 0, 0
+		for _, cell := range l.Cells {
+			source := strings.Join(cell.Source, "")
+			text.WriteString(source + "\n")
+			if !readable.MatchString(cell.ID) || regexp.MustCompile(`^[0-9a-f-]{8,}$`).MatchString(cell.ID) {
+				t.Errorf("%s: the id %q is not readable", name, cell.ID)
+			}
+			if slices.Contains(cell.Metadata.Tags, "your-turn") {
+				exercises++
+			}
+			solution := slices.Contains(cell.Metadata.Tags, "solution")
+			if solution {
+				solutions++
+			}
+			if m := cell.Metadata; solution != m.Collapsed || solution != m.Jupyter.Source || solution != m.Jupyter.Outputs {
+				t.Errorf("%s: cell %s is tagged solution: %v, and hidden: %v, %v, %v", name, cell.ID, solution, m.Collapsed, m.Jupyter.Source, m.Jupyter.Outputs)
+			}
+		}
+		for _, want := range []string{"\n*About ", "you can", "\n## Exercises"} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s has no %q", name, want)
+			}
+		}
+		if exercises < 2 || solutions < exercises || l.Minor != 5 {
+			t.Errorf("%s has %d exercises and %d solutions, nbformat_minor %d", name, exercises, solutions, l.Minor)
+		}
+		if i+1 < len(paths) && !strings.Contains(text.String(), "]("+filepath.Base(paths[i+1])+")") {
+			t.Errorf("%s does not lead to %s", name, filepath.Base(paths[i+1]))
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^)]*\.ipynb)\)`).FindAllStringSubmatch(text.String(), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
+				t.Errorf("%s leads to %s, which is not there", name, link[1])
+			}
+		}
+	}
 }
 
 // TestTheTerminalPartOfTheCourse types what the tables "type | and see" tell

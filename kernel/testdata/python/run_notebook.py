@@ -2,7 +2,8 @@
 
     python run_notebook.py [--stored] NOTEBOOK...
 
-Every cell must succeed and both transports must give the same outputs; with
+Each run begins in an empty folder, where the notebook may write files. Every
+cell must succeed and both transports must give the same outputs; with
 --stored they must also be the outputs that the notebook was saved with. A cell
 tagged raises-exception may fail, and must. Exit status 1 where any of that
 does not hold.
@@ -43,7 +44,7 @@ def execute(path, transport, scratch):
     km = AsyncKernelManager(kernel_name=harness.KERNEL, transport=transport)
     if transport == "ipc":
         km.ip = os.path.join(scratch, "k")
-    client = NotebookClient(nb, km=km, timeout=120, resources={"metadata": {"path": os.path.dirname(os.path.abspath(path))}})
+    client = NotebookClient(nb, km=km, timeout=120, resources={"metadata": {"path": scratch}})
     client.execute()
     return nb
 
