@@ -49,7 +49,7 @@ func (c *invocation) modelFlags() *sessionOptions {
 
 func (o *sessionOptions) settingFlags(set *flag.FlagSet) {
 	for name, usage := range map[string]string{
-		"schedule":   "how open orders are resolved: reverse, declared, seed:N or replay:FILE (`POLICY`)",
+		"schedule":   "how open orders are resolved: reverse, declared, seed:N, replay:FILE or explore[:runs=N,depth=D] (`POLICY`)",
 		"seed":       "seed of the model's own randomness: `N`, or off",
 		"draws":      "what a random function takes: random, min, max or average (`POLICY`)",
 		"clock-step": "tick of the clock: `SECONDS`, or off",

@@ -110,11 +110,49 @@ func unknownMagic(r *registry, span source.Span, name string, body bool) *diagno
 		d.Hint = "it is a magic of one line: " + other + name
 	case r.find(name, !body) != nil:
 		d.Hint = "it is a magic of a whole cell: " + other + name + " on the first line"
+	case elsewhere[name] != "":
+		d.Hint = elsewhere[name]
 	default:
-		if near := nearest(name, r.names(body)); near != "" {
+		if near := meant(r, name, body); near != "" {
 			d.Hint = "did you mean " + sigil + near + "?"
 		}
 		d.Hint = strings.TrimSpace(d.Hint + " %lsmagic lists every magic")
 	}
 	return d
 }
+
+// meant is the magic that was probably meant: one that is spelled alike, that
+// other tools call so, or that the name goes on behind.
+func meant(r *registry, name string, body bool) string {
+	if near := nearest(name, r.names(body)); near != "" {
+		return near
+	}
+	if own := otherNames[strings.ToLower(name)]; own != "" && !body {
+		return own
+	}
+	for _, own := range r.names(body) {
+		if len(own) >= 4 && strings.HasPrefix(name, own) {
+			return own
+		}
+	}
+	return ""
+}
+
+// otherNames are what debuggers, simulators and other kernels call our magics.
+var otherNames = map[string]string{"draw": "viz", "graph": "viz", "diagram": "viz", "picture": "viz", "visualize": "viz", "undo": "back",
+	"redo": "forward", "next": "step", "n": "step", "debug": "live", "play": "live", "delete": "remove", "del": "remove",
+	"rm": "remove", "import": "load", "open": "load", "include": "load", "simulate": "run", "execute": "run", "exec": "run", "start": "action",
+	"goto": "until", "wait": "advance", "sleep": "advance", "tick": "advance", "clock": "advance", "signal": "send", "accept": "send",
+	"emit": "send", "montecarlo": "runs", "repeat": "runs", "grid": "sweep", "compare": "diff", "snapshot": "fork", "restore": "switch",
+	"new": "instantiate", "create": "instantiate", "assert": "validate", "values": "features", "inspect": "show", "find": "search",
+	"modelcheck": "check", "enumerate": "explore", "exit": "quit", "plot": "timeline"}
+
+// elsewhere says of magics that other kernels have why there are none here.
+var elsewhere = map[string]string{
+	"pip": "that is a magic of Python's kernel; Orrery needs no packages", "conda": "that is a magic of Python's kernel; Orrery needs no packages",
+	"matplotlib": "that is a magic of Python's kernel; %runs, %samples, %sweep and %timeline plot by themselves",
+	"load_ext":   "that is a magic of Python's kernel; Orrery has no extensions to load",
+	"publish":    apiLater, "projects": apiLater, "repo": apiLater,
+}
+
+const apiLater = "Orrery does not speak to servers of models; %load and %save read and write files"

@@ -73,7 +73,13 @@ func (h *chronicle) Observe(e trace.Event) {
 
 // chronicled draws the run that the line asks for.
 func (c *call) chronicled(draw func(h *chronicle) *picture.Picture) error {
-	h, err := c.chronicle()
+	return c.chronicledOf(c.word("BEHAVIOUR"), draw)
+}
+
+// chronicledOf draws a run of the behaviour that w names, "" for the stepped
+// run.
+func (c *call) chronicledOf(w word, draw func(h *chronicle) *picture.Picture) error {
+	h, err := c.chronicle(w)
 	if err != nil {
 		return err
 	}
@@ -89,10 +95,10 @@ func (c *call) chronicled(draw func(h *chronicle) *picture.Picture) error {
 	return nil
 }
 
-// chronicle observes a run of BEHAVIOUR, or the stepped run once more.
-func (c *call) chronicle() (*chronicle, error) {
+// chronicle observes a run of the behaviour that w names, or the stepped run
+// once more.
+func (c *call) chronicle(w word) (*chronicle, error) {
 	session := c.shell.session
-	w := c.word("BEHAVIOUR")
 	h := &chronicle{behavior: w.text}
 	if w.text == "" {
 		return h, c.again(h)

@@ -14,12 +14,13 @@ func pictureMagics() []*magic {
 		name: "viz", family: pictureFamily,
 		arguments: []argument{{name: "NAME", kind: kindName, repeated: true}},
 		flags: []flag{
-			{name: "view", kind: kindOneOf, values: []string{"auto", "tree", "interconnection", "state", "action", "default", "mixed"}, fallback: "auto", summary: "what is shown"},
+			{name: "view", kind: kindOneOf, values: []string{"auto", "tree", "interconnection", "state", "action", "sequence", "default", "mixed"}, fallback: "auto", summary: "what is shown"},
 			{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "dot", "text"}, fallback: "svg", summary: "the form of the picture"},
 			{name: "depth", kind: kindCount, fallback: "all", summary: "how many levels of nesting are drawn"},
 		},
 		summary: "draw elements",
-		help:    "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree.",
+		help:    "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree. " +
+			"`sequence` runs a behaviour, leaves the session as it was, and draws its messages.",
 		example: "%viz --format text Demo::Race",
 		run:     runViz,
 	}, {
@@ -39,6 +40,12 @@ func runViz(c *call) error {
 		view = picture.Auto
 	}
 	for _, w := range c.words("NAME") {
+		if c.choice("view") == "sequence" {
+			if err := c.chronicledOf(w, c.sequence); err != nil {
+				return err
+			}
+			continue
+		}
 		e, err := c.shell.element(w.text, w.span)
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func runMagics() []*magic {
 // settingFlags are the four settings as flags of a magic.
 func settingFlags() []flag {
 	return []flag{
-		{name: "schedule", kind: kindWord, fallback: "that of the session", summary: "how open orders are resolved"},
+		{name: "schedule", kind: kindWord, fallback: "that of the session", summary: "how open orders are resolved, as in %schedule"},
 		{name: "seed", kind: kindWord, fallback: "that of the session", summary: "the seed of the model's own randomness"},
 		{name: "draws", kind: kindOneOf, values: []string{"random", "min", "max", "average"}, fallback: "that of the session", summary: "what a call of a random function takes"},
 		{name: "clock-step", kind: kindWord, fallback: "that of the session", summary: "the tick of the clock"},
