@@ -30,7 +30,7 @@ func Builtins() []lang.Builtin {
 		{Name: "instantiate", Class: lang.Run, Signature: "instantiate([model,] name, features={}, select={})", Summary: "an object of a definition or usage", Call: instantiate},
 		{Name: "cases", Class: lang.Declare, Signature: "cases(path, ...)", Summary: "conformance cases, as options; judge(schedule=) judges one", Call: cases},
 		{Name: "variation", Class: lang.Pure, Signature: "variation([model,] name)", Summary: "a variation point; its variants are options", Call: variation},
-		{Name: "use", Class: lang.Run, Signature: "use(schedule=, seed=, draws=, clock_step=)", Summary: "settings for the rest of the leaf or session cell", Call: use},
+		{Name: "use", Class: lang.Run, Signature: "use(schedule=, seed=, draws=, clock_step=, max_steps=)", Summary: "settings for the rest of the leaf or session cell", Call: use},
 		{Name: "quantity", Class: lang.Pure, Signature: "quantity(number, unit)", Summary: "a number with a unit", Call: quantityOf},
 		{Name: "enum", Class: lang.Pure, Signature: "enum([model,] name)", Summary: "an enumeration literal", Call: enumOf},
 	}
@@ -175,8 +175,16 @@ func use(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) 
 	}
 	for _, kw := range kwargs {
 		name := strings.ReplaceAll(string(kw[0].(starlark.String)), "_", "-")
+		if name == "max-steps" {
+			if e.maxSteps = 0; kw[1] != starlark.None {
+				if e.maxSteps, err = stepsOf(kw[1]); err != nil {
+					return nil, fmt.Errorf("use: %w", err)
+				}
+			}
+			continue
+		}
 		if !isSetting(name) {
-			return nil, fmt.Errorf("use: there is no setting %s; the settings are %s", kw[0], strings.Join(settingNames, ", "))
+			return nil, fmt.Errorf("use: there is no setting %s; the settings are %s and max_steps", kw[0], strings.ReplaceAll(strings.Join(settingNames, ", "), "-", "_"))
 		}
 		if e.used == nil {
 			e.used = map[string]string{}

@@ -26,12 +26,13 @@ type Environment struct {
 	// maxRuns bounds the runs of models; 0 for no bound.
 	maxRuns int64
 
-	ctx     context.Context // of the last call
-	forks   map[*Model]*fork
-	used    map[string]string // settings given by use()
-	account lang.Account
-	touched map[string]bool
-	exempt  map[string]bool // behaviours and objects that nondet() exempted
+	ctx      context.Context // of the last call
+	forks    map[*Model]*fork
+	used     map[string]string // settings given by use()
+	maxSteps int64             // of a run, given by use(); 0 for no other bound than the budget
+	account  lang.Account
+	touched  map[string]bool
+	exempt   map[string]bool // behaviours and objects that nondet() exempted
 }
 
 // A fork is the session of one model in one leaf.

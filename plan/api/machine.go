@@ -44,11 +44,14 @@ func (m *Machine) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type
 
 // start starts a behaviour and lets it act until the clock must move.
 func (h *Handle) start(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	e, s, o, _, err := h.begin(thread, "start", args, kwargs)
+	e, s, o, given, err := h.begin(thread, "start", args, kwargs)
 	if err != nil {
 		return nil, err
 	}
 	m := &Machine{env: e, handle: h, session: s.Fork()}
+	if err := e.limitSteps(m.session, given); err != nil {
+		return nil, err
+	}
 	e.touch(h.name)
 	e.note(h, "start "+callText(nil, kwargs), nil)
 	return m, m.move(thread, func(ctx context.Context) (*runtime.Position, error) {

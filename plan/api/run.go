@@ -82,15 +82,11 @@ func (h *Handle) run(thread *starlark.Thread, args starlark.Tuple, kwargs []star
 	if e.exempt[h.name] {
 		o.Settings.Schedule = schedule.Policy{}
 	}
-	if n, ok := given["max_steps"]; ok {
-		limit, err := starlark.AsInt32(n)
-		if err != nil || limit < 1 {
-			return nil, fmt.Errorf("run: max_steps is a positive number, not %s", n)
-		}
-		before := s.Budget()
-		s.SetBudget(before.With(budget.Steps, int64(limit)).With(budget.ActionSteps, int64(limit)))
-		defer s.SetBudget(before)
+	before := s.Budget()
+	if err := e.limitSteps(s, given); err != nil {
+		return nil, err
 	}
+	defer s.SetBudget(before)
 	var r *runtime.Run
 	err = e.watched(thread, s, func() (err error) {
 		r, err = s.Run(ctx, h.name, o)
@@ -105,6 +101,30 @@ func (h *Handle) run(thread *starlark.Thread, args starlark.Tuple, kwargs []star
 		return nil, modelError(h.name, r.Err)
 	}
 	return e.newRunResult(h.model, s, r, *settings), nil
+}
+
+// limitSteps bounds the steps of the runs of s by the argument max_steps, or
+// else by what use() says.
+func (e *Environment) limitSteps(s *runtime.Session, given map[string]starlark.Value) error {
+	n := e.maxSteps
+	if v, ok := given["max_steps"]; ok {
+		var err error
+		if n, err = stepsOf(v); err != nil {
+			return err
+		}
+	}
+	if n > 0 {
+		s.SetBudget(s.Budget().With(budget.Steps, n).With(budget.ActionSteps, n))
+	}
+	return nil
+}
+
+func stepsOf(v starlark.Value) (int64, error) {
+	n, err := starlark.AsInt32(v)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("max_steps is a positive number, not %s", v)
+	}
+	return int64(n), nil
 }
 
 // done adds a run to the account of the leaf.
