@@ -226,6 +226,9 @@ func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, k
 		return nil, err
 	}
 	s := &sorting{context: Of(thread)}
+	if n := starlark.Len(iterable); n > 0 {
+		s.values, s.keys = make([]starlark.Value, 0, n), make([]starlark.Value, 0, n)
+	}
 	it := iterable.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
@@ -238,23 +241,37 @@ func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, k
 		}
 		s.values, s.keys = append(s.values, x), append(s.keys, k)
 	}
+	if err := s.sort(reverse); err != nil {
+		return nil, err
+	}
+	return charged(thread)(starlark.NewList(s.values), nil)
+}
+
+// sorting is values in the order of their keys.
+type sorting struct {
+	context      *Context
+	keys, values []starlark.Value
+}
+
+// A sortEnd is what Less panics with: there is no other way out of a sort.
+type sortEnd struct{ err error }
+
+func (s *sorting) sort(reverse bool) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case sortEnd:
+			err = r.err
+		default:
+			panic(r)
+		}
+	}()
 	if reverse {
 		sort.Stable(sort.Reverse(s))
 	} else {
 		sort.Stable(s)
 	}
-	if s.err != nil {
-		return nil, s.err
-	}
-	return charged(thread)(starlark.NewList(s.values), nil)
-}
-
-// sorting is values in the order of their keys. After an error, or when the
-// thread is stopped, nothing is less than anything, so that it soon ends.
-type sorting struct {
-	context      *Context
-	keys, values []starlark.Value
-	err          error
+	return nil
 }
 
 func (s *sorting) Len() int { return len(s.values) }
@@ -264,15 +281,15 @@ func (s *sorting) Swap(i, j int) {
 	s.values[i], s.values[j] = s.values[j], s.values[i]
 }
 
+// Less compares two keys. It ends the sort where they cannot be compared or the
+// thread is stopped.
 func (s *sorting) Less(i, j int) bool {
-	if s.err != nil {
-		return false
-	}
 	if d := s.context.Stopped(); d != nil {
-		s.err = d
-		return false
+		panic(sortEnd{d})
 	}
 	less, err := starlark.Compare(syntax.LT, s.keys[i], s.keys[j])
-	s.err = err
+	if err != nil {
+		panic(sortEnd{err})
+	}
 	return less
 }

@@ -21,10 +21,11 @@ func Run(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range m.Rows {
-		r := &m.Rows[i]
+	defer m.Close()
+	m.Each(func(_ int, r *bundle.Row) error { // the function gives no error
 		t.Run(Name(r), func(t *testing.T) { judge(t, r) })
-	}
+		return nil
+	})
 	for _, s := range m.Tests {
 		if s.Summary.Decided() == 0 {
 			t.Errorf("%s has no verdict", s.Name)
