@@ -86,11 +86,14 @@ func (t *tally) picture() *picture.Picture {
 const barWidth = 30
 
 // table is the values with how often they came; many different numbers are
-// gathered in ten classes.
+// gathered in the classes of their histogram.
 func (t *tally) table() *render.Table {
 	out := &render.Table{Columns: []render.Column{{Title: t.name, Right: true, Tone: render.Code}, {Title: "runs", Right: true}, {Title: "share", Right: true}, {}}}
+	d := picture.Distribute(t.numbers)
 	if t.many() {
-		t.classes(out)
+		for _, c := range d.Classes {
+			t.row(out, c.Label(), c.Count)
+		}
 	} else {
 		order := t.ordered()
 		for i, text := range order {
@@ -102,7 +105,7 @@ func (t *tally) table() *render.Table {
 		}
 	}
 	if len(t.numbers) == t.total && len(t.order) > 1 {
-		out.Note = t.moments()
+		out.Note = moments(d)
 	}
 	return out
 }
@@ -112,33 +115,16 @@ func (t *tally) row(out *render.Table, text string, n int) {
 	out.Row(text, strconv.Itoa(n), strconv.FormatFloat(100*share, 'f', 1, 64)+" %", strings.Repeat("█", int(math.Round(share*barWidth))))
 }
 
-func (t *tally) classes(out *render.Table) {
-	const classes = 10
-	low, high := slices.Min(t.numbers), slices.Max(t.numbers)
-	width := (high - low) / classes
-	var counts [classes]int
-	for _, x := range t.numbers {
-		counts[min(int((x-low)/width), classes-1)]++
-	}
-	for i, n := range counts {
-		from, to := low+float64(i)*width, low+float64(i+1)*width
-		t.row(out, strconv.FormatFloat(from, 'g', 4, 64)+" … "+strconv.FormatFloat(to, 'g', 4, 64), n)
-	}
-}
-
-// moments is the mean, the standard deviation and the extremes, in a line.
-func (t *tally) moments() string {
-	sum := 0.0
-	for _, x := range t.numbers {
-		sum += x
-	}
-	mean := sum / float64(len(t.numbers))
-	square := 0.0
-	for _, x := range t.numbers {
-		d := float64(x - mean)
-		square += float64(d * d)
+// moments is the mean, the standard deviation and the extremes, in a line, and
+// how many numbers are too large for them.
+func moments(d *picture.Distribution) string {
+	if d.Numbers == 0 {
+		return fmt.Sprintf("%d left out", d.LeftOut)
 	}
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
-	return fmt.Sprintf("mean %s, standard deviation %s, from %s to %s", short(mean), short(math.Sqrt(square/float64(len(t.numbers)))),
-		short(slices.Min(t.numbers)), short(slices.Max(t.numbers)))
+	text := fmt.Sprintf("mean %s, standard deviation %s, from %s to %s", short(d.Mean), short(d.Deviation), short(d.Least), short(d.Greatest))
+	if d.LeftOut > 0 {
+		text += fmt.Sprintf("; %d left out", d.LeftOut)
+	}
+	return text
 }

@@ -32,72 +32,34 @@ var tones = [...]string{Plain: blue, Good: green, Bad: red, Open: amber}
 
 // bars is the shape of bar charts.
 type bars struct {
-	bars  []Bar
-	steep bool // columns without room between them: a histogram
-	low   float64
-	step  float64
-	unit  string
-	note  string
+	bars []Bar
+	// classes are those of a histogram, whose bars are columns without room
+	// between them; nil for other charts.
+	classes *Distribution
+	unit    string
+	note    string
 }
 
 // Bars draws one bar below the other, in the order given, all on one scale.
 func Bars(title string, list []Bar) *Picture { return &Picture{title: title, shape: &bars{bars: list}} }
 
-// Histogram draws how often values fall into each of several intervals of the
-// same width between round numbers. Values that are no numbers are left out
-// and counted below the drawing.
+// Histogram draws how often values fall into each class of their Distribution.
+// What that leaves out is counted below the drawing.
 func Histogram(title, unit string, values []float64) *Picture {
-	low, high, left, sum, n := math.Inf(1), math.Inf(-1), 0, 0.0, 0
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			left++
-			continue
-		}
-		low, high, sum, n = min(low, v), max(high, v), sum+v, n+1
-	}
-	h := &bars{steep: true, unit: unit}
-	if n == 0 {
+	d := Distribute(values)
+	h := &bars{unit: unit, classes: d}
+	if d.Numbers == 0 {
 		h.note = fmt.Sprintf("no numbers among %d values", len(values))
 		return &Picture{title: title, shape: h}
 	}
-	if low == high {
-		low, high = low-0.5, high+0.5
+	for _, c := range d.Classes {
+		h.bars = append(h.bars, Bar{Label: c.Label(), Value: float64(c.Count)})
 	}
-	wanted := int(math.Ceil(math.Log2(float64(n)))) + 1 // Sturges
-	edges := ticks(low, high, max(wanted, 4))
-	h.step = high - low
-	if len(edges) > 1 {
-		h.step = edges[1] - edges[0]
-	}
-	h.low = math.Floor(low/h.step+1e-9) * h.step
-	count := max(int(math.Ceil((high-h.low)/h.step-1e-9)), 1)
-	h.bars = make([]Bar, count)
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			h.bars[min(max(int((v-h.low)/h.step), 0), count-1)].Value++
-		}
-	}
-	for i := range h.bars {
-		h.bars[i].Label = short(h.edge(i)) + " to " + short(h.edge(i+1))
-	}
-	mean, squares := sum/float64(n), 0.0
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			squares += (v - mean) * (v - mean)
-		}
-	}
-	h.note = fmt.Sprintf("%d values, mean %s, standard deviation %s", n, short(mean), short(math.Sqrt(squares/float64(max(n-1, 1)))))
-	if left > 0 {
-		h.note += fmt.Sprintf("; %d left out", left)
+	h.note = fmt.Sprintf("%d values, mean %s, standard deviation %s", d.Numbers, short(d.Mean), short(d.Deviation))
+	if d.LeftOut > 0 {
+		h.note += fmt.Sprintf("; %d left out", d.LeftOut)
 	}
 	return &Picture{title: title, shape: h}
-}
-
-// edge is the lower end of interval i of a histogram.
-func (b *bars) edge(i int) float64 {
-	// rounded to the grid of steps, so that 0.1 does not become 0.30000000000000004
-	k := math.Round(b.low/b.step) + float64(i)
-	return k * b.step
 }
 
 func (b *bars) most() float64 {
@@ -119,7 +81,7 @@ func (b *Bar) text() string {
 }
 
 func (b *bars) svg(title string) string {
-	if b.steep {
+	if b.classes != nil {
 		return b.columns(title)
 	}
 	const (
@@ -179,7 +141,7 @@ func (b *bars) columns(title string) string {
 		c.WriteString("</g>\n")
 	}
 	for i := 0; i <= len(b.bars) && len(b.bars) > 0; i += every {
-		c.text(left+w*float64(i), top+high+14, short(b.edge(i)), textStyle{size: keywordSize, faint: true, anchor: "middle"})
+		c.text(left+w*float64(i), top+high+14, short(b.classes.edge(i)), textStyle{size: keywordSize, faint: true, anchor: "middle"})
 	}
 	c.line(left, top+high, left+wide, top+high, `stroke="currentColor" stroke-opacity="0.5"`)
 	c.text(left+wide+24, top+high+14, b.unit, textStyle{size: keywordSize, faint: true, italic: true, anchor: "middle"})

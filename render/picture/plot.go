@@ -18,46 +18,35 @@ type Series struct {
 	Steps, Dots bool
 }
 
-// A Point is two numbers that belong together; neither is NaN or infinite.
+// A Point is two numbers that belong together.
 type Point struct{ X, Y float64 }
 
 // A plot is the shape of an xy chart.
 type plot struct {
-	x, y                     string // what the axes show
-	series                   []Series
-	left, right, low, height float64 // what the axes reach over
+	x, y                   string // what the axes show
+	series                 []Series
+	left, right, low, high float64 // what the axes reach over
 }
 
 // Plot draws series over one pair of axes, named x and y. Points with numbers
 // that no axis can show are left out.
 func Plot(title, x, y string, series []Series) *Picture {
-	p := &plot{x: x, y: y, left: math.Inf(1), right: math.Inf(-1), low: math.Inf(1), height: math.Inf(-1)}
+	p := &plot{x: x, y: y, left: math.Inf(1), right: math.Inf(-1), low: math.Inf(1), high: math.Inf(-1)}
 	for _, s := range series {
 		var shown []Point
 		for _, q := range s.Points {
-			if !math.IsNaN(q.X+q.Y) && !math.IsInf(q.X, 0) && !math.IsInf(q.Y, 0) {
+			if drawable(q.X) && drawable(q.Y) {
 				shown = append(shown, q)
 				p.left, p.right = min(p.left, q.X), max(p.right, q.X)
-				p.low, p.height = min(p.low, q.Y), max(p.height, q.Y)
+				p.low, p.high = min(p.low, q.Y), max(p.high, q.Y)
 			}
 		}
 		s.Points = shown
 		p.series = append(p.series, s)
 	}
-	p.left, p.right = widened(p.left, p.right)
-	p.low, p.height = widened(p.low, p.height)
+	p.left, p.right = axisRange(p.left, p.right)
+	p.low, p.high = axisRange(p.low, p.high)
 	return &Picture{title: title, shape: p}
-}
-
-// widened is a range that has a width.
-func widened(from, to float64) (float64, float64) {
-	switch {
-	case from > to:
-		return 0, 1
-	case from == to:
-		return from - 0.5, to + 0.5
-	}
-	return from, to
 }
 
 // seriesColours are the colours of series in their order.
@@ -65,28 +54,28 @@ var seriesColours = [...]string{blue, orange, green, violet, red, teal, amber, g
 
 func (p *plot) svg(title string) string {
 	const (
-		wide, high = 520.0, 220.0
+		wide, tall = 520.0, 220.0
 		top        = 30.0
 	)
 	var c canvas
 	left := 30.0
-	rows := ticks(p.low, p.height, 5)
+	rows := ticks(p.low, p.high, 5)
 	for _, v := range rows {
 		left = max(left, textWidth(short(v), keywordSize)+26)
 	}
 	x := func(v float64) float64 { return left + (v-p.left)/(p.right-p.left)*wide }
-	y := func(v float64) float64 { return top + high - (v-p.low)/(p.height-p.low)*high }
+	y := func(v float64) float64 { return top + tall - (v-p.low)/(p.high-p.low)*tall }
 	for _, v := range rows {
 		c.line(left, y(v), left+wide, y(v), `stroke="currentColor" stroke-opacity="0.18"`)
 		c.text(left-8, y(v)+3.5, short(v), textStyle{size: keywordSize, faint: true, anchor: "end"})
 	}
 	for _, v := range ticks(p.left, p.right, 8) {
-		c.line(x(v), top+high, x(v), top+high+4, `stroke="currentColor" stroke-opacity="0.5"`)
-		c.text(x(v), top+high+16, short(v), textStyle{size: keywordSize, faint: true, anchor: "middle"})
+		c.line(x(v), top+tall, x(v), top+tall+4, `stroke="currentColor" stroke-opacity="0.5"`)
+		c.text(x(v), top+tall+16, short(v), textStyle{size: keywordSize, faint: true, anchor: "middle"})
 	}
-	c.line(left, top+high, left+wide, top+high, `stroke="currentColor" stroke-opacity="0.5"`)
+	c.line(left, top+tall, left+wide, top+tall, `stroke="currentColor" stroke-opacity="0.5"`)
 	c.text(left, top-14, p.y, textStyle{size: lineSize, faint: true, italic: true})
-	c.text(left+wide, top+high+32, p.x, textStyle{size: lineSize, faint: true, italic: true, anchor: "end"})
+	c.text(left+wide, top+tall+32, p.x, textStyle{size: lineSize, faint: true, italic: true, anchor: "end"})
 	for i := range p.series {
 		s := &p.series[i]
 		colour := seriesColours[i%len(seriesColours)]
@@ -105,7 +94,7 @@ func (p *plot) svg(title string) string {
 			legend = max(legend, textWidth(s.Name, lineSize)+28)
 		}
 	}
-	return c.document(title, left+wide+24+legend, max(top+high+42, top+14*float64(len(p.series))))
+	return c.document(title, left+wide+24+legend, max(top+tall+42, top+14*float64(len(p.series))))
 }
 
 // draw draws a series between scales.
@@ -138,7 +127,7 @@ var marks = []rune("•×+○◆□△▪")
 func (p *plot) text(width int) string {
 	const rows = 12
 	names := 0
-	labels := ticks(p.low, p.height, 4)
+	labels := ticks(p.low, p.high, 4)
 	for _, v := range labels {
 		names = max(names, columns(short(v)))
 	}
@@ -148,7 +137,7 @@ func (p *plot) text(width int) string {
 		grid[i] = []rune(strings.Repeat(" ", room))
 	}
 	column := func(v float64) int { return int(math.Round((v - p.left) / (p.right - p.left) * float64(room-1))) }
-	row := func(v float64) int { return rows - 1 - int(math.Round((v-p.low)/(p.height-p.low)*(rows-1))) }
+	row := func(v float64) int { return rows - 1 - int(math.Round((v-p.low)/(p.high-p.low)*(rows-1))) }
 	for i := range p.series {
 		for _, q := range p.series[i].Points {
 			grid[row(q.Y)][column(q.X)] = marks[i%len(marks)]
@@ -193,7 +182,7 @@ func (p *plot) mermaid() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "xychart-beta\n  x-axis \"%s\" %s --> %s\n  y-axis \"%s\" %s --> %s\n", mermaidText(p.x), short(p.left), short(p.right),
-		mermaidText(p.y), short(p.low), short(p.height))
+		mermaidText(p.y), short(p.low), short(p.high))
 	for i := range p.series {
 		var values []string
 		for _, q := range p.series[i].Points {

@@ -33,18 +33,18 @@ func (b *bars) vega(title string) object {
 	for i := range b.bars {
 		bar := &b.bars[i]
 		v := object{"label": bar.Label, "value": bar.Value, "text": bar.text(), "colour": tones[bar.Tone]}
-		if b.steep {
-			v["from"], v["to"] = b.edge(i), b.edge(i+1)
+		if b.classes != nil {
+			v["from"], v["to"] = b.classes.edge(i), b.classes.edge(i+1)
 		}
 		values = append(values, v)
 	}
 	tip := []object{{"field": "label", "title": " "}, {"field": "text", "title": " "}}
 	spec := object{"title": title, "data": object{"values": values}}
-	if b.steep {
+	if b.classes != nil {
 		spec["width"], spec["height"] = 480, 180
 		spec["mark"] = object{"type": "bar", "color": blue}
 		spec["encoding"] = object{
-			"x":       object{"field": "from", "type": "quantitative", "bin": object{"binned": true, "step": b.step}, "title": b.unit},
+			"x":       object{"field": "from", "type": "quantitative", "bin": object{"binned": true, "step": b.classes.step}, "title": b.unit},
 			"x2":      object{"field": "to"},
 			"y":       object{"field": "value", "type": "quantitative", "title": nil},
 			"tooltip": tip,
