@@ -19,7 +19,7 @@ func pictureMagics() []*magic {
 			{name: "depth", kind: kindCount, fallback: "all", summary: "how many levels of nesting are drawn"},
 		},
 		summary: "draw elements",
-		help:    "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree. " +
+		help: "`auto` draws states as states, actions as actions, connected parts as an interconnection, and all else as a tree. " +
 			"`sequence` runs a behaviour, leaves the session as it was, and draws its messages.",
 		example: "%viz --format text Demo::Race",
 		run:     runViz,

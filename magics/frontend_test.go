@@ -247,10 +247,10 @@ func TestCodesAreRaised(t *testing.T) {
 func TestInterruptedSearchGoesOn(t *testing.T) {
 	var model strings.Builder
 	model.WriteString("package P {\n action def Wide {\n  first start;\n  then fork f;\n")
-	for i := range 7 {
+	for i := range 9 {
 		fmt.Fprintf(&model, "  then a%d;\n", i)
 	}
-	for i := range 7 {
+	for i := range 9 {
 		fmt.Fprintf(&model, "  action a%d { attribute n%d = %d; }\n  then action b%d { attribute m%d = %d; }\n  then j;\n", i, i, i, i, i, i)
 	}
 	model.WriteString("  join j;\n  then done;\n }\n}\n")

@@ -49,23 +49,23 @@ func manual(m *magic) render.Bundle {
 	var b strings.Builder
 	b.WriteString("`" + m.usage() + "`\n\n" + sentence(m.summary) + "\n")
 	writeDetails(&b, m)
-	return render.Text(plainManual(m)).With(render.Markdown, b.String())
+	return render.Fitted(func(width int) string { return plainManual(m, width) }).With(render.Markdown, b.String())
 }
 
-// plainManual is the manual for a terminal.
-func plainManual(m *magic) string {
+// plainManual is the manual for a terminal of so many columns.
+func plainManual(m *magic, width int) string {
 	var b strings.Builder
 	b.WriteString(m.usage() + "\n  " + m.summary + "\n")
 	if m.help != "" {
 		t := render.Table{Columns: []render.Column{{}}}
 		t.Row(m.help)
-		b.WriteString("\n" + indented(t.Text(render.PageWidth-2)))
+		b.WriteString("\n" + indented(t.Text(width-2)))
 	}
 	if len(m.aliases) > 0 {
 		b.WriteString("\nalso spelled: " + m.spelled() + "\n")
 	}
 	if len(m.flags) > 0 {
-		b.WriteString("\nflags:\n" + indented(flagTable(m).Text(render.PageWidth-2)))
+		b.WriteString("\nflags:\n" + indented(flagTable(m).Text(width-2)))
 	}
 	b.WriteString("\nexample:\n" + indented(strings.ReplaceAll(m.example, "---\n", "")+"\n"))
 	return b.String()

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/orrery-sysml/orrery/render"
 )
 
 // sayable is everything that a user can say with % and %%, in the order of
@@ -37,7 +39,7 @@ func TestEveryMagicIsWhole(t *testing.T) {
 			continue
 		}
 		named[m] = true
-		text := plainManual(m)
+		text := plainManual(m, render.PageWidth)
 		for _, want := range append([]string{m.usage(), m.summary, "example:"}, strings.Split(m.example, "\n---\n")[0]) {
 			if !strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(want), " ")) {
 				t.Errorf("the manual of %s lacks %q", spelled, want)

@@ -82,16 +82,8 @@ func Checking(c *runtime.Checking) Bundle {
 	case len(c.Divergent) > 0 || !c.Complete:
 		tone = Open
 	}
-	var text, html strings.Builder
-	head := c.Behavior + ": " + c.Text
-	text.WriteString(head + "\n")
-	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
-	add := func(t *Table) {
-		if len(t.Rows) > 0 {
-			text.WriteString(indent(t.Text(PageWidth - 2)))
-			html.WriteString(t.HTML())
-		}
-	}
+	var d document
+	d.head(c.Behavior+": "+c.Text, tone)
 	found := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "kind"}, {Title: "what", Tone: Code}, {Title: "moves", Right: true}}}
 	k := 0
 	for _, list := range [][]*explore.Violation{c.Violations, c.Reached} {
@@ -106,21 +98,20 @@ func Checking(c *runtime.Checking) Bundle {
 			found.Rows = append(found.Rows, row)
 		}
 	}
-	add(found)
+	d.table(found, 2)
 	divergent := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "divergent", Tone: Code}, {Title: "values", Tone: Code}}}
 	for _, f := range c.Divergent {
 		k++
 		divergent.Row(fmt.Sprint(k), f.Name, strings.Join(f.Values, " or "))
 	}
-	add(divergent)
+	d.table(divergent, 2)
 	agreed := &Table{Columns: []Column{{Title: "agreed", Tone: Code}, {Title: "value", Tone: Code}}}
 	for _, f := range c.Agreed {
 		agreed.Row(f.Name, strings.Join(f.Values, ", "))
 	}
-	add(agreed)
+	d.table(agreed, 2)
 	note := completeness(c.Complete, c.Interrupted, c.Bounds) + fmt.Sprintf(": %s, %s; granularity %s",
 		plural(c.Worlds, "distinct World", "distinct Worlds"), plural(c.Moves, "move", "moves"), c.Granularity)
-	text.WriteString(strings.Join(wrap(note, PageWidth), "\n") + "\n")
-	html.WriteString(Aside(note))
-	return Text(text.String()).With(HTML, html.String())
+	d.wrapped(note, 0, Aside(note))
+	return d.bundle()
 }

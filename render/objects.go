@@ -77,13 +77,13 @@ func Validation(v *runtime.Validation) Bundle {
 	t.Title = ObjectLine(&v.Object)
 	t.Empty = "nothing is asserted of it"
 	tone, conclusion := ValidationVerdict(v)
-	text := t.Text(PageWidth) + conclusion + "\n"
-	html := t.HTML() + element("div", tone.style()+";font-weight:600", escape(conclusion))
-	for _, d := range v.Unread {
-		text += "not read: " + d.Message + "\n"
-		html += element("div", styleMuted, "not read: "+escape(d.Message))
+	var d document
+	d.add(t.Text, t.HTML())
+	d.fixed(conclusion+"\n", element("div", tone.style()+";font-weight:600", escape(conclusion)))
+	for _, unread := range v.Unread {
+		d.fixed("not read: "+unread.Message+"\n", element("div", styleMuted, "not read: "+escape(unread.Message)))
 	}
-	return Text(text).With(HTML, html)
+	return d.bundle()
 }
 
 // ValidationVerdict is the one verdict for the whole, as a line.

@@ -13,9 +13,6 @@ import (
 // Position is where a stepped run stands, with what the operation that led
 // there traced and chose.
 func Position(p *runtime.Position) Bundle {
-	head := PositionLine(p)
-	var text, html strings.Builder
-	text.WriteString(head + "\n")
 	tone := Plainly
 	switch {
 	case p.Ended:
@@ -23,11 +20,9 @@ func Position(p *runtime.Position) Bundle {
 	case p.Waits != "":
 		tone = Open
 	}
-	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
-	line := func(s string) {
-		text.WriteString(indent(strings.Join(wrap(s, PageWidth-2), "\n")))
-		html.WriteString(element("div", "padding-left:1em", escape(s)))
-	}
+	var d document
+	d.head(PositionLine(p), tone)
+	line := func(s string) { d.wrapped(s, 2, element("div", "padding-left:1em", escape(s))) }
 	if len(p.Tokens) > 0 {
 		line("tokens: " + tokenList(p.Tokens))
 	}
@@ -50,10 +45,9 @@ func Position(p *runtime.Position) Bundle {
 	}
 	if p.Trace != "" {
 		shown := Clip(p.Trace, traceLines)
-		text.WriteString(indent(indent(shown)))
-		html.WriteString(folded("trace", shown))
+		d.fixed(indentBy(4, shown), folded("trace", shown))
 	}
-	return Text(text.String()).With(HTML, html.String())
+	return d.bundle()
 }
 
 // PositionLine is a position in a line: "Demo::race after 3 steps".

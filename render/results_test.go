@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime"
@@ -99,6 +100,31 @@ func TestClip(t *testing.T) {
 	} {
 		if got := Clip(c.text, c.most); got != c.want {
 			t.Errorf("Clip(%q, %d) = %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}
+
+// TestOutputsFitTheirTerminal: a terminal gets lines of its own width, and
+// everything else those of a page.
+func TestOutputsFitTheirTerminal(t *testing.T) {
+	p := &runtime.Position{Behavior: "Demo::Race", Steps: 3}
+	for i := range 12 {
+		p.Tokens = append(p.Tokens, runtime.TokenPosition{ID: int64(i), Node: "somewhere", Path: "inside.another"})
+	}
+	table := &Table{Columns: []Column{{Title: "name"}, {Title: "meaning"}}}
+	table.Row("a", strings.Repeat("words that go on ", 12))
+	for name, b := range map[string]Bundle{"position": Position(p), "table": table.Bundle()} {
+		for _, width := range []int{40, 80, 200} {
+			text, widest := b.TextFor(width), 0
+			for line := range strings.Lines(text) {
+				widest = max(widest, Columns(strings.TrimSuffix(line, "\n")))
+			}
+			if widest > width || width > 80 && widest <= 80 {
+				t.Errorf("%s for %d columns has lines of %d", name, width, widest)
+			}
+		}
+		if b.TextFor(PageWidth) != b.PlainText() {
+			t.Errorf("%s is not made for a page where nobody asks", name)
 		}
 	}
 }

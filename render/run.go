@@ -14,30 +14,25 @@ import (
 // Run is what became of a behaviour: how it ended, its outputs, the choices
 // that it took and, where it was traced, its trace.
 func Run(r *runtime.Run) Bundle {
-	head := RunLine(r)
-	var text, html strings.Builder
-	text.WriteString(head + "\n")
 	tone := Good
 	if r.Err != nil {
 		tone = Bad
 	}
-	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
-	writeOutputs(&text, &html, r.Outputs)
+	var d document
+	d.head(RunLine(r), tone)
+	d.outputs(r.Outputs)
 	if len(r.Visits) > 0 {
 		line := "visited: " + visits(r.Visits)
-		text.WriteString(indent(strings.Join(wrap(line, PageWidth-2), "\n")))
-		html.WriteString(element("div", styleMuted, escape(line)))
+		d.wrapped(line, 2, element("div", styleMuted, escape(line)))
 	}
 	if len(r.Choices) > 0 {
-		text.WriteString("  choices:\n" + indent(indent(Choices(r.Choices))))
-		html.WriteString(folded(plural(len(r.Choices), "choice", "choices"), Choices(r.Choices)))
+		d.fixed("  choices:\n"+indentBy(4, Choices(r.Choices)), folded(plural(len(r.Choices), "choice", "choices"), Choices(r.Choices)))
 	}
 	if r.Trace != "" {
 		shown := Clip(r.Trace, traceLines)
-		text.WriteString("  trace:\n" + indent(indent(shown)))
-		html.WriteString(folded("trace", shown))
+		d.fixed("  trace:\n"+indentBy(4, shown), folded("trace", shown))
 	}
-	return Text(text.String()).With(HTML, html.String())
+	return d.bundle()
 }
 
 // traceLines is how many lines of a trace are shown; the rest is counted.
@@ -97,8 +92,8 @@ func Choices(list []schedule.Taken) string {
 	return b.String()
 }
 
-// writeOutputs writes named values, their equals signs below each other.
-func writeOutputs(text, html *strings.Builder, list []runtime.Output) {
+// outputs adds named values, their equals signs below each other.
+func (d *document) outputs(list []runtime.Output) {
 	if len(list) == 0 {
 		return
 	}
@@ -106,22 +101,18 @@ func writeOutputs(text, html *strings.Builder, list []runtime.Output) {
 	for _, o := range list {
 		width = max(width, columns(o.Name))
 	}
+	var text strings.Builder
 	t := &Table{Columns: []Column{{Tone: Code}, {Tone: Code}}}
 	for _, o := range list {
-		text.WriteString(indent(pad(o.Name, width, false) + " = " + o.Text))
+		text.WriteString(indentBy(2, pad(o.Name, width, false)+" = "+o.Text))
 		t.Row(o.Name, "= "+o.Text)
 	}
-	html.WriteString(t.HTML())
+	d.fixed(text.String(), t.HTML())
 }
 
 // folded is text that a reader opens.
 func folded(title, text string) string {
 	return "<details><summary>" + escape(title) + "</summary>" + pre(escape(text)) + "</details>"
-}
-
-// indent is text with two blanks before each of its lines.
-func indent(text string) string {
-	return "  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ") + "\n"
 }
 
 // Case is what became of an analysis or verification case.
@@ -139,22 +130,15 @@ func Case(r *runtime.CaseRun) Bundle {
 	if r.Detail != "" {
 		head += " – " + r.Detail
 	}
-	var text, html strings.Builder
-	text.WriteString(head + "\n")
-	html.WriteString(element("div", "font-weight:600;"+tone.style(), escape(head)))
-	add := func(t *Table) {
-		if len(t.Rows) > 0 {
-			text.WriteString(indent(t.Text(PageWidth - 2)))
-			html.WriteString(t.HTML())
-		}
-	}
-	writeOutputs(&text, &html, r.Outputs)
-	add(Verdicts(r.Verdicts))
+	var d document
+	d.head(head, tone)
+	d.outputs(r.Outputs)
+	d.table(Verdicts(r.Verdicts), 2)
 	sub := &Table{Columns: []Column{{Title: "case", Tone: Code}, {Title: "verdict"}, {Title: "detail"}}}
 	for _, s := range r.Subcases {
 		sub.Row(s.Name, s.Verdict, s.Detail)
 	}
-	add(sub)
+	d.table(sub, 2)
 	calls := &Table{Columns: []Column{{Title: "evaluated", Tone: Code}, {Title: "result", Tone: Code}, {}}}
 	for _, e := range r.Evaluations {
 		chosen := ""
@@ -163,8 +147,8 @@ func Case(r *runtime.CaseRun) Bundle {
 		}
 		calls.Row(fmt.Sprintf("%s, %s", e.Function, plural(len(e.Arguments), "argument", "arguments")), fmt.Sprint(e.Result.Kind()), chosen)
 	}
-	add(calls)
-	return Text(text.String()).With(HTML, html.String())
+	d.table(calls, 2)
+	return d.bundle()
 }
 
 // visits lists the states that a machine was in; of very many, the first and
