@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"html"
 
 	"go.starlark.net/starlark"
 
@@ -118,11 +119,9 @@ func (f *File) Describe(ctx context.Context, tests []string, discover bool) (ren
 	if err != nil {
 		return render.Bundle{}, err
 	}
-	data, err := bundle.Encode(doc)
-	if err != nil {
-		return render.Bundle{}, err
-	}
-	return render.Text(string(text)).With(render.Mermaid, string(graph)).With(render.JSON, string(data)), nil
+	// No JSON beside them: a notebook would show that in place of the text.
+	return render.Text(string(text)).With(render.HTML, "<pre>"+html.EscapeString(string(text))+"</pre>").
+		With(render.Mermaid, string(graph)), nil
 }
 
 // Report is the result of a walk for a notebook.

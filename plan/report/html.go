@@ -53,10 +53,21 @@ func HTML(m *bundle.Manifest, d *bundle.PlanDoc, detail Detail) []byte {
 	return []byte(out.String())
 }
 
-// Fragment is the tables of m for a notebook, without script.
+// inCell is what a table needs in a notebook, whose own style is made for
+// numbers and for headings of a text.
+const inCell = `table { border: none; font-size: inherit; }
+th, td { text-align: left !important; vertical-align: top; }
+h2 { font-size: 1.05em !important; font-weight: 600; margin: .6em 0 .2em !important; }
+p { margin: .2em 0; }
+.headline { font-size: 1em; font-weight: 600; }
+code:empty { display: none; }
+`
+
+// Fragment is the tables of m for a notebook, without script. Its style is
+// nested, so that it does not reach the page around it.
 func Fragment(m *bundle.Manifest) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "<div class=\"orrery-plan\"><style>%s</style><p class=\"headline\">%s</p>\n", style, html.EscapeString(Headline(m)))
+	fmt.Fprintf(&out, "<div class=\"orrery-plan\"><style>.orrery-plan {\n%s%s}</style><p class=\"headline\">%s</p>\n", style, inCell, html.EscapeString(Headline(m)))
 	for i := range m.Tests {
 		testSection(&out, m, &m.Tests[i])
 	}
