@@ -37,8 +37,16 @@ func Exploration(x *runtime.Exploration) *Table {
 		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(i + 1)}, {Text: text, Tone: tone}, {Text: count(o.Linearizations)}, {Text: share}, {Text: bar, Tone: Muted}})
 	}
 	t.Note = completeness(x.Complete, x.Interrupted, x.Bounds) + fmt.Sprintf(": %s linearizations, %s, %s; granularity %s",
-		count(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds"), plural(x.Moves, "move", "moves"), x.Granularity)
+		count(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds")+apart(x.Apart), plural(x.Moves, "move", "moves"), x.Granularity)
 	return t
+}
+
+// apart says that the Worlds are those of independent parts.
+func apart(is bool) string {
+	if is {
+		return " of independent parts"
+	}
+	return ""
 }
 
 // count is a number of linearizations; there is none where a cycle makes it

@@ -72,6 +72,25 @@ func TestBranchesAreCounted(t *testing.T) {
 	}
 }
 
+// TestIndependentBranchesAreExplored explores 12 branches of 3 nodes, which have
+// 16 million Worlds together: each apart, with 36! / (3!)^12 linearizations.
+func TestIndependentBranchesAreExplored(t *testing.T) {
+	start := time.Now()
+	x := explored(t, branches(12, 3, false), ExploreRequest{Granularity: explore.Node})
+	t.Logf("%d worlds, %d moves in %v", x.Worlds, x.Moves, time.Since(start))
+	want := new(big.Int).MulRange(1, 36)
+	for range 12 {
+		want.Quo(want, big.NewInt(6))
+	}
+	if !x.Complete || !x.Apart || len(x.Outcomes) != 1 || x.Linearizations.Cmp(want) != 0 || x.Outcomes[0].Share.Cmp(big.NewRat(1, 1)) != 0 {
+		t.Fatalf("complete %v, apart %v: %d outcomes, %v linearizations, want 1 and %v", x.Complete, x.Apart, len(x.Outcomes), x.Linearizations, want)
+	}
+	w, err := x.Witness(x.Outcomes[0])
+	if err != nil || strings.Count(w.Trace, "stmt assign") != 36 {
+		t.Errorf("%v: the witness is\n%v", err, w)
+	}
+}
+
 // TestWritersOfOneFeature explores six branches that write one feature: 720
 // linearizations, of which each value has a sixth.
 func TestWritersOfOneFeature(t *testing.T) {

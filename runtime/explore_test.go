@@ -263,6 +263,7 @@ func TestExplorationIsEnumeration(t *testing.T) {
 			}
 			compareExploration(t, s, text, g, n)
 			compareChecks(t, s, text, g)
+			compareApart(t, s, text, g)
 			if t.Failed() {
 				return
 			}
@@ -271,7 +272,10 @@ func TestExplorationIsEnumeration(t *testing.T) {
 	if compared < models {
 		t.Errorf("only %d models were small enough", compared)
 	}
-	t.Logf("%d models, %d linearizations; %d worlds reduced, %d unreduced", compared, ways, reducedWorlds[0], reducedWorlds[1])
+	if exploredApart == 0 {
+		t.Error("nothing was explored apart")
+	}
+	t.Logf("%d models, %d linearizations; %d worlds reduced, %d unreduced; %d explored apart", compared, ways, reducedWorlds[0], reducedWorlds[1], exploredApart)
 }
 
 func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, limit int) *enumeration {
@@ -288,6 +292,44 @@ func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, lim
 	}
 	return n
 }
+
+// compareApart explores whatever can be explored apart so, and compares that
+// with exploring it whole.
+func compareApart(t *testing.T, s *Session, text string, g explore.Granularity) {
+	t.Helper()
+	var lines [2]string
+	for i, apart := range []int{1, 1 << 60} {
+		var r *explore.Result
+		err := s.look(context.Background(), func(turn *turn) error {
+			start, _, _, err := turn.exploreFrom(ExploreRequest{Behavior: "P::A"})
+			if err != nil {
+				return err
+			}
+			search := explore.NewSearch(start, explore.Options{Granularity: g, Apart: apart})
+			search.Run(context.Background())
+			r = search.Result()
+			return nil
+		})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if r.Apart {
+			exploredApart++
+		}
+		for _, o := range r.Outcomes {
+			lines[i] += fmt.Sprintf("%s: %v, %v\n", o.Text(), o.Linearizations, o.Share)
+			if _, err := r.Witness(o); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
+		}
+	}
+	if lines[0] != lines[1] {
+		t.Errorf("%v: apart\n%swhole\n%s%s", g, lines[0], lines[1], text)
+	}
+}
+
+// exploredApart counts the models of which something was explored apart.
+var exploredApart int
 
 // compareChecks compares a reduced check with an unreduced one.
 func compareChecks(t *testing.T, s *Session, text string, g explore.Granularity) {

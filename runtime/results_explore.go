@@ -66,6 +66,9 @@ type Exploration struct {
 	// Runs are path segments executed, Worlds distinct Worlds, Moves moves
 	// made, Depth the moves from the start to the farthest World.
 	Runs, Worlds, Moves, Depth int
+	// Apart says that independent tokens were explored apart: Worlds counts
+	// those of the parts.
+	Apart bool
 	// Cyclic says that a run can come back to a World that it was in.
 	Cyclic bool
 	// Bytes is the memory that is kept of the Worlds.

@@ -77,8 +77,11 @@ func (x *Search) count() *count {
 // to it; those of cycles, and those behind them, are left out.
 func (c *count) sort() {
 	in := make([]int32, len(c.nodes))
-	for i := range c.edges {
-		in[c.edges[i].to]++
+	for i := range c.nodes { // edges between parts are no node's own
+		n := &c.nodes[i]
+		for _, e := range c.edges[n.first : n.first+n.count] {
+			in[e.to]++
+		}
 	}
 	c.level = make([]int32, len(c.nodes))
 	c.order = make([]int32, 0, len(c.nodes))
@@ -173,19 +176,24 @@ func (c *count) arrive(from, by int32, share *big.Int) {
 	visits := c.behind(f.visits, w.visits)
 	choices := f.choices + w.choices
 	moves := f.moves + 1
+	number := f.count
+	if w.joint > 0 {
+		number = new(big.Int).Mul(number, c.joints[w.joint-1].count)
+		moves += w.choices - 1
+	}
 	for id := c.at[e.to] - 1; id >= 0; id = c.entries[id].next {
 		g := &c.entries[id]
 		if g.visits != visits {
 			continue
 		}
-		g.count.Add(g.count, f.count)
+		g.count.Add(g.count, number)
 		g.share.Add(g.share, share)
 		if choices < g.choices || choices == g.choices && moves < g.moves {
 			g.parent, g.edge, g.choices, g.moves = from, by, choices, moves
 		}
 		return
 	}
-	c.entries = append(c.entries, entry{node: e.to, visits: visits, count: c.copyOf(f.count), share: c.copyOf(share),
+	c.entries = append(c.entries, entry{node: e.to, visits: visits, count: c.copyOf(number), share: c.copyOf(share),
 		parent: from, edge: by, choices: choices, moves: moves, next: c.at[e.to] - 1})
 	c.at[e.to] = int32(len(c.entries))
 }

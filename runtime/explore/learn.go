@@ -213,14 +213,13 @@ func (x *Search) world(m *mover, id int32) (w *exec.World, failed *step) {
 		path = append(path, x.nodes[at].by)
 		at = x.nodes[at].parent
 	}
-	for i := len(path) - 1; i >= 0; i-- {
+	slices.Reverse(path)
+	path, _ = x.unfolded(path)
+	for i := range path {
 		y := &x.ways.list[x.edges[path[i]].way]
 		plan := x.planOf(y.plan)
 		if y.actor != 0 {
-			m.vector, _ = x.alphabet.vector(m, w, m.vector[:0])
-			if place, able := x.alphabet.placeOf(m.tokens, y.actor-1); able > 1 {
-				plan = append([]int32{place}, plan...)
-			}
+			plan = x.planOfPart(m, w, y)
 		}
 		m.steps = m.steps[:0]
 		m.make(w, plan, at == 0)

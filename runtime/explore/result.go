@@ -40,6 +40,10 @@ type Result struct {
 	// Runs is the number of path segments, Worlds of distinct Worlds, Moves
 	// of moves made, Depth of moves on the longest of the shortest ways.
 	Runs, Worlds, Moves, Depth int
+	// Apart says that tokens which have nothing to do with each other were
+	// explored apart: Worlds then counts those of the parts, not all that they
+	// can be put together to.
+	Apart bool
 	// Cyclic says that a run can come back to a World that it was in.
 	Cyclic bool
 	// Bytes is the memory that is kept of the Worlds: their keys, the graph of
@@ -84,7 +88,7 @@ func (x *Search) Result() *Result {
 func (x *Search) summary() *Result {
 	x.date()
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), Bytes: x.bytes(), search: x}
+		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), Bytes: x.bytes(), Apart: len(x.joints) > 0, search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
 }

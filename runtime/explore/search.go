@@ -55,6 +55,9 @@ type Search struct {
 	locals   locals
 	// reduce asks for a reduction.
 	reduce bool
+	// forked are waiting nodes in which there are more tokens than before.
+	forked map[int32]bool
+	joints []joint
 
 	properties []Property
 	broken     []decided // by property
@@ -77,6 +80,8 @@ type node struct {
 	choices, moves int32
 	// end is the index of what ends here; -1 where nothing does.
 	end int32
+	// part says that only tokens of one group have moved: see separate.
+	part bool
 }
 
 // An edge is one way that a move can go.
@@ -88,13 +93,16 @@ type way struct {
 	actor uint32
 	// plan are the choices: of an actor, those inside its move.
 	plan, visits, share, choices int32
+	// joint is the number of the joint end of groups that it leads to, from 1;
+	// 0 where it is a move.
+	joint int32
 }
 
 // NewSearch begins a search.
 func NewSearch(s Start, o Options) *Search {
 	o.Workers = max(o.Workers, 1)
 	x := &Search{start: s, options: o, seed: maphash.MakeSeed(), endOf: map[string]int32{}, worlds: map[int32]*exec.World{0: s.World},
-		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, runs: 1}
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, runs: 1}
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
 	x.nodes = append(x.nodes, node{parent: -1, by: -1, end: -1})
@@ -150,6 +158,12 @@ func (x *Search) advance(movers []*mover, part []int32) bool {
 	found := x.expand(movers, part)
 	for i := range found {
 		e := &found[i]
+		if x.separate(movers[0], part[i]) {
+			delete(x.worlds, part[i])
+			x.next++
+			x.expanded++
+			continue
+		}
 		if e.missed {
 			x.learn(movers[0], part[i], e)
 		}
@@ -435,6 +449,9 @@ func (x *Search) target(f *reached, parent, by int32, from *node, choices int32)
 		fresh.end = x.end(f.world, nil)
 	} else {
 		x.waiting = append(x.waiting, id)
+		if f.effect != nil && len(f.effect.added) > 1 {
+			x.forked[id] = true
+		}
 		if f.world != nil {
 			x.worlds[id] = f.world
 		}

@@ -53,6 +53,10 @@ type Options struct {
 	// or a World known already, Depth the choice points on one path, Worlds
 	// the distinct Worlds kept; 0 is no bound.
 	Runs, Depth, Worlds int
+	// Apart is how many Worlds tokens that have nothing to do with each other
+	// have to have together before each group of them is explored apart; 0
+	// stands for a million. It is not done under Runs or Depth.
+	Apart int
 	// Workers is how many moves are made at one time, at least 1. The result
 	// is the same for any number.
 	Workers int

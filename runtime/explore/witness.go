@@ -17,7 +17,11 @@ import (
 // witness is the witness of a path that ends as settled has it, with the choice
 // after which there is no other end.
 func (x *Search) witness(path []int32, settled func(*End) bool) (*schedule.Witness, error) {
-	w, _, err := x.walk(path, x.decisive(path, settled))
+	decisive := x.decisive(path, settled)
+	if decisive >= 0 && x.ways.list[x.edges[path[decisive]].way].joint > 0 {
+		decisive = -1 // the groups decide it together
+	}
+	w, _, err := x.walk(path, decisive)
 	return w, err
 }
 
@@ -97,6 +101,10 @@ func (x *Search) walk(path []int32, decisive int) (_ *schedule.Witness, fails, _
 	m := newMover(&x.start, x.options.Granularity == Node, fresh)
 	w := x.start.World
 	out := &schedule.Witness{Draws: x.start.Draws, ClockStep: x.start.ClockStep, Nodes: x.options.Granularity == Node}
+	path, at := x.unfolded(path)
+	if decisive >= 0 {
+		decisive = at[decisive]
+	}
 	var record recording
 	var taken []schedule.Taken
 	for i, e := range path {
@@ -154,6 +162,9 @@ type labelled struct{ schedule.Resolver }
 func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32, error) {
 	e := x.edges[by]
 	to := x.nodes[e.to]
+	if to.part {
+		return x.planOfPart(m, w, &x.ways.list[e.way]), nil
+	}
 	steps, _ := m.expand(w, [][]int32{nil}, root, false, nil)
 	for i := range steps {
 		s := &steps[i]
@@ -175,3 +186,14 @@ var lost = diagnostic.Register("witness-lost",
 	"A way that an exploration found cannot be walked again. This is a fault of the workbench.")
 
 var errLost = diagnostic.New(lost, source.Span{}, "the way to the outcome cannot be walked again")
+
+// planOfPart is the plan of an edge between nodes of one group, whose tokens
+// stand as they do there, and those of others elsewhere.
+func (x *Search) planOfPart(m *mover, w *exec.World, y *way) []int32 {
+	m.vector, _ = x.alphabet.vector(m, w, m.vector[:0])
+	plan := x.planOf(y.plan)
+	if place, able := x.alphabet.placeOf(m.tokens, y.actor-1); able > 1 {
+		plan = append([]int32{place}, plan...)
+	}
+	return plan
+}
