@@ -3,11 +3,13 @@ package runtime
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/library"
 )
 
@@ -97,6 +99,65 @@ func TestCancelledSoon(t *testing.T) {
 			t.Errorf("%s was cancelled after %v", name, took)
 		} else {
 			t.Logf("%s: %v, %v", name, took, err)
+		}
+	}
+}
+
+// TestCancelledRunsGoOn cancels stepped runs in the middle of what they do: the
+// World is that of the last whole step, and from there they go on to the end.
+func TestCancelledRunsGoOn(t *testing.T) {
+	const long = `package P { private import ScalarValues::*; item def Tick;
+		action counts { attribute i : Integer = 0; first start; then action one { assign i := 1; } then action work { while i < 300000 { assign i := i + 1; } } then done; }
+		state ticks { attribute n : Integer = 0; entry; then a; state a { entry action { assign n := n + 1; } }
+			transition first a accept after 1 if n < 200 then a; transition first a accept after 1 if n >= 200 then b; state b; } }`
+	for _, c := range []struct{ behavior, watch, want string }{{"P::counts", "i", "300000"}, {"P::ticks", "n", "200"}} {
+		s := New(Options{Library: library.Embedded(), Budget: budget.Budget{}.With(budget.Steps, 1<<40)})
+		declare(t, s, long)
+		if _, err := s.Start(context.Background(), c.behavior, RunOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		cancelled := 0
+		for after := 100 * time.Microsecond; ; after *= 2 {
+			ctx, cancel := context.WithTimeout(context.Background(), after)
+			at, err := s.Continue(ctx)
+			cancel()
+			if err == nil {
+				if at.Waits == "" && !at.Ended {
+					t.Errorf("%s: stopped at %+v", c.behavior, at)
+				}
+				break
+			}
+			if diagnostic.Of(err)[0].Code != diagnostic.Interrupted {
+				t.Fatalf("%s: %v", c.behavior, err)
+			}
+			cancelled++
+		}
+		if v, err := s.Watch(context.Background(), c.watch); err != nil || value.Trace(v) != c.want || cancelled == 0 {
+			t.Errorf("%s: %s = %s after %d interrupts, want %s: %v", c.behavior, c.watch, value.Trace(v), cancelled, c.want, err)
+		}
+	}
+}
+
+// TestMessagesBeforeARun are taken by an action as by a machine.
+func TestMessagesBeforeARun(t *testing.T) {
+	s := New(Options{Library: library.Embedded()})
+	declare(t, s, `package P { private import ScalarValues::*;
+		action a { attribute v : Integer = 0; first start; then action t accept g : Integer; then action u { assign v := t.g; } then done; }
+		state m { attribute v : Integer = 0; entry; then off; state off; state on; transition first off accept g : Integer do assign v := g then on; } }`)
+	events := []Event{{Name: "Integer", Args: []Argument{{Name: "value", Value: value.Int(4)}}}}
+	for _, name := range []string{"P::a", "P::m"} {
+		r, err := s.Run(context.Background(), name, RunOptions{Events: events})
+		if err != nil || r.Err != nil {
+			t.Fatal(name, err, r.Err)
+		}
+		for _, o := range r.Outputs {
+			if o.Name == "v" && o.Text != "4" {
+				t.Errorf("%s: v = %s, want 4", name, o.Text)
+			}
+		}
+		x, err := s.Explore(context.Background(), ExploreRequest{Behavior: name, Events: events})
+		if err != nil || len(x.Outcomes) != 1 || !strings.Contains(x.Outcomes[0].Text(), "v = 4") {
+			t.Errorf("%s explored: %+v, %v", name, x, err)
 		}
 	}
 }

@@ -18,7 +18,8 @@ type ExploreRequest struct {
 	// Element is the behaviour, where its name does not tell.
 	Element *model.Element
 	Inputs  []Argument
-	// Events are posted to a machine before it runs.
+	// Events are posted to a machine, or are on the way to whoever takes them,
+	// before the behaviour runs.
 	Events []Event
 	// Settings take the place of the session's where they are given. Their
 	// schedule is left aside.

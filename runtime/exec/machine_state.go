@@ -380,8 +380,13 @@ func (e *Engine) withdraw(id RunID) {
 	}
 }
 
-// PostEvent puts a signal or a call into the pool of a machine.
+// PostEvent puts a signal or a call into the pool of a machine, or, where the
+// run is an action, on the way to whoever takes it.
 func (e *Engine) PostEvent(id RunID, name string, call bool, names []string, values []value.Value) {
+	if e.World.Run(id).Machine == NoMachine {
+		e.World.Post(name, "", names, values)
+		return
+	}
 	kind := SignalEvent
 	if call {
 		kind = CallEvent

@@ -165,8 +165,11 @@ func (e *Engine) signalOf(m *Message, s *Send) error {
 }
 
 // sendVia sends along the connections of a port: those of the behaviour and
-// of its performer, or else those that an owner of the performer has between
-// its parts.
+// of its performer, or, where none of them takes the message, those that an
+// owner of the performer has between its parts. There the port is named by its
+// path from the owner, `connect a.p to b.q`, which is how a system joins its
+// parts; the nearest owner with an end that receives is the last one asked, so
+// that a message goes along the connections of one level alone.
 func (e *Engine) sendVia(s *Send, m Message, self value.ObjectID, depth int32) error {
 	w := e.World
 	links := s.Links

@@ -358,8 +358,12 @@ func (b *body) pin(x *syntax.FeatureChainExpression, base syntax.QualifiedName, 
 		return 0, false
 	}
 	path := base.Last().Text + "." + joinNames(links)
+	payload := b.payload(base, links)
 	for hops, d := range b.datas {
 		slot, ok := d.slots[path]
+		if !ok && payload != "" {
+			slot, ok = d.slots[payload]
+		}
 		if !ok {
 			continue
 		}
@@ -380,6 +384,19 @@ func (b *body) pin(x *syntax.FeatureChainExpression, base syntax.QualifiedName, 
 		return b.shut(outer, to), true
 	}
 	return 0, false
+}
+
+// payload is the payload that a chain reads of an accept by its name, which is
+// among the data of the action that accepts; "" for another chain.
+func (b *body) payload(base syntax.QualifiedName, links []syntax.QualifiedName) string {
+	e, _ := b.l.model.Resolve(&base, b.scope)
+	if e == nil || e.Decl() == nil || len(links) != 1 {
+		return ""
+	}
+	if p, ok := e.Decl().Detail.(*syntax.AcceptPart); ok && p.Payload != nil && p.Payload.Name.Text == links[0].Last().Text {
+		return p.Payload.Name.Text
+	}
+	return ""
 }
 
 // connect lists the connections of the types that were lowered, where a
