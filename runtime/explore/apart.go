@@ -44,7 +44,7 @@ type partEnd struct {
 	counts []*big.Int
 }
 
-// a partWay is what leads to a node of a group in so many moves.
+// A partWay is what leads to a node of a group in so many moves.
 type partWay struct {
 	count *big.Int
 	share *big.Rat

@@ -386,13 +386,13 @@ func (x *Search) take(id int32, f *reached, from *node) {
 	if f.effect != nil {
 		way = x.wayOf(f.effect, f.able)
 	} else {
-		way = x.way(way0(x, s))
+		way = x.way(x.wayOfStep(s))
 	}
 	x.edges = append(x.edges, edge{x.target(f, id, int32(len(x.edges)), from, x.ways.list[way].choices), way})
 }
 
-// way0 is the way of a step whose plan says all.
-func way0(x *Search, s *step) way {
+// wayOfStep is the way of a step whose plan says all.
+func (x *Search) wayOfStep(s *step) way {
 	return way{plan: x.plan(s.plan), visits: x.visited(s.visits), share: x.share(s), choices: s.choices}
 }
 
