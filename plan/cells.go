@@ -14,6 +14,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 )
 
 // A Console is where a cell writes to and asks while it runs. A nil function
@@ -170,7 +171,7 @@ func (c *Cells) names() []string {
 	return names
 }
 
-func (c *Cells) nearest(name string) string { return lang.Nearest(name, c.names()) }
+func (c *Cells) nearest(name string) string { return spell.First(name, c.names()) }
 
 // input asks the user for a line.
 func (c *Cells) input(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 )
 
 // This file is breakpoints: where a stepped run stops.
@@ -42,7 +43,7 @@ func (s *Session) known(place string) error {
 		return nil
 	}
 	d := diagnostic.New(noPlace, source.Span{}, "no node or state is called "+place)
-	if near := model.Nearest(name, places); len(near) > 0 {
+	if near := spell.Nearest(name, places); len(near) > 0 {
 		return d.WithHint("nearest: " + strings.Join(near, ", "))
 	}
 	if len(places) > 0 && len(places) <= 12 {

@@ -21,6 +21,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -312,7 +313,7 @@ func (m *Model) resolve(name string) (*model.Element, error) {
 		return e, nil
 	}
 	d := diagnostic.New(diagnostic.UnresolvedName, source.Span{}, "no element "+name)
-	if n := lang.Nearest(name, m.names()); n != "" {
+	if n := spell.First(name, m.names()); n != "" {
 		d.WithHint("did you mean " + n + "?")
 	}
 	return nil, d

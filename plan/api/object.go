@@ -12,6 +12,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -150,7 +151,7 @@ func (o *Object) near(ctx context.Context, s *runtime.Session, path string, err 
 		names = append(names, f.Name)
 	}
 	hinted := *d
-	if n := lang.Nearest(path, names); n != "" {
+	if n := spell.First(path, names); n != "" {
 		hinted.Hint = "did you mean " + n + "?"
 	} else {
 		hinted.Hint = "its features are " + strings.Join(names, ", ")

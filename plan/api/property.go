@@ -12,6 +12,7 @@ import (
 	runtimeexplore "github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -126,7 +127,7 @@ func (s behaviourState) Get(key starlark.Value) (starlark.Value, bool, error) {
 	v, err := s.Attr(name)
 	if err == nil && v == nil {
 		names := s.AttrNames()
-		if n := lang.Nearest(name, names); n != "" {
+		if n := spell.First(name, names); n != "" {
 			return nil, false, fmt.Errorf("there is no feature %s (did you mean %s?)", name, n)
 		}
 		return nil, false, fmt.Errorf("there is no feature %s; the features are %s", name, strings.Join(names, ", "))

@@ -14,6 +14,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 )
 
 // Options are what a plan is loaded with.
@@ -116,7 +117,7 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 		return nil, nil, err
 	}
 	if err := resolve.File(text.Tree, p.env.Has, starlark.Universe.Has); err != nil {
-		return nil, nil, Resolved(text, err, func(name string) string { return Nearest(name, p.names()) })
+		return nil, nil, Resolved(text, err, func(name string) string { return spell.First(name, p.names()) })
 	}
 	tree, err := Dialect().Parse(text.Path, file.Text, 0)
 	if err != nil {

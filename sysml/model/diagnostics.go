@@ -6,6 +6,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/spell"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -50,7 +51,7 @@ func (m *Model) unresolved(q syntax.QualifiedName, scope *Element, why miss, kin
 		fits = func(e *Element) bool { return e.metaclass.IsClassifier() }
 	}
 	d := diagnostic.New(diagnostic.UnresolvedName, span, "no "+kind+" "+Quote(name)+where)
-	if near := nearest(name, c.fitting(fits, why.segment == len(q.Segments)-1)); len(near) > 0 {
+	if near := spell.Nearest(name, c.fitting(fits, why.segment == len(q.Segments)-1)); len(near) > 0 {
 		d.Message += ", nearest: " + strings.Join(quoteAll(near), ", ")
 	}
 	return d.WithHint(m.importHint(name, why, fits))

@@ -1,18 +1,15 @@
-package model
+package spell
 
-import "sort"
+import (
+	"sort"
+	"unicode"
+)
 
-// This file finds names that are spelled much like another.
-
-// Nearest are the names that a reader most likely meant by name, at most three,
-// the nearest first; none where none is near.
-func Nearest(name string, names []string) []string { return nearest(name, names) }
-
-// nearest are up to three of names that are spelled most like name, the
-// nearest first; names at equal distance keep their order. Of a name of one or
-// two letters only the case may differ, a longer one may be one letter wrong
-// in three.
-func nearest(name string, names []string) []string {
+// Nearest are up to three of names that are spelled most like name, the
+// nearest first, name itself left out; names at equal distance keep their
+// order. Of a name of one or two letters only the case may differ, a longer one
+// may be one letter wrong in three.
+func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
 		distance int
@@ -24,7 +21,7 @@ func nearest(name string, names []string) []string {
 	var near []candidate
 	seen := map[string]bool{name: true}
 	for _, n := range names {
-		if seen[n] || abs(len(n)-len(name)) > limit {
+		if seen[n] || max(len(n)-len(name), len(name)-len(n)) > limit {
 			continue
 		}
 		seen[n] = true
@@ -38,6 +35,14 @@ func nearest(name string, names []string) []string {
 		best = append(best, near[i].name)
 	}
 	return best
+}
+
+// First is the first of Nearest; "" where none is near.
+func First(name string, names []string) string {
+	if near := Nearest(name, names); len(near) > 0 {
+		return near[0]
+	}
+	return ""
 }
 
 // distance is how many letters have to be put in, left out, changed or swapped
@@ -68,16 +73,7 @@ func distance(a, b string) int {
 func fold(s string) []rune {
 	r := []rune(s)
 	for i, c := range r {
-		if c >= 'A' && c <= 'Z' {
-			r[i] = c + 'a' - 'A'
-		}
+		r[i] = unicode.ToLower(c)
 	}
 	return r
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }
