@@ -80,11 +80,12 @@ func (s *search) prepare(ctx context.Context, c *invocation) (run context.Contex
 		s.request.Inputs = append(s.request.Inputs, runtime.Argument{Name: strings.TrimSpace(name), Value: v})
 	}
 	for _, list := range []struct {
+		flag  string
 		texts several
 		call  bool
-	}{{s.signals, false}, {s.calls, true}} {
+	}{{"--send", s.signals, false}, {"--call", s.calls, true}} {
 		for _, text := range list.texts {
-			e, err := s.event(run, text)
+			e, err := s.event(run, list.flag, text)
 			if err != nil {
 				complain(err)
 				return run, stop, unusable
@@ -101,9 +102,9 @@ func (s *search) prepare(ctx context.Context, c *invocation) (run context.Contex
 	return run, stop, held
 }
 
-// event reads a signal or a call.
-func (s *search) event(ctx context.Context, text string) (runtime.Event, error) {
-	x, list := syntax.ParseExpression(source.NewFile("--send", text), 0, syntax.Options{Extensions: !s.strict})
+// event reads the signal or the call that a flag has.
+func (s *search) event(ctx context.Context, flag, text string) (runtime.Event, error) {
+	x, list := syntax.ParseExpression(source.NewFile(flag, text), 0, syntax.Options{Extensions: !s.strict})
 	if list.HasErrors() {
 		return runtime.Event{}, list
 	}

@@ -68,9 +68,7 @@ func runLive(c *call) error {
 		}
 		return nil
 	}
-	v := &liveView{c: c, screen: screen}
-	p, err = v.watchKeys(p)
-	screen.Close()
+	p, err = (&liveView{c: c, screen: screen}).run(p)
 	if p != nil {
 		c.shell.lastTrace = traceLines(c.shell.session.TraceText())
 		c.display(render.Position(p))
@@ -78,9 +76,10 @@ func runLive(c *call) error {
 	return err
 }
 
-// watchKeys shows the run and does what keys say until the user leaves. It
-// returns where the run stands.
-func (v *liveView) watchKeys(p *runtime.Position) (*runtime.Position, error) {
+// run shows the run and does what keys say until the user leaves. It returns
+// where the run stands; the screen is given back, whatever happens.
+func (v *liveView) run(p *runtime.Position) (*runtime.Position, error) {
+	defer v.screen.Close()
 	for {
 		if err := v.show(p); err != nil {
 			return p, err
@@ -201,7 +200,7 @@ func (v *liveView) press(key rune, p *runtime.Position) (*runtime.Position, erro
 func (v *liveView) timer(p *runtime.Position) (*runtime.Position, error) {
 	due := 0.0
 	for _, e := range p.Events {
-		if e.Time > p.Time && (due == 0 || e.Time < due) {
+		if e.Timer && e.Time > p.Time && (due == 0 || e.Time < due) {
 			due = e.Time
 		}
 	}

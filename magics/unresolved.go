@@ -97,7 +97,7 @@ func (s *Shell) unresolvedIn(x syntax.Expr) *diagnostic.Diagnostic {
 			return &located
 		}
 	}
-	return s.unknownElement(quotedName(name), at)
+	return s.unknownElement(model.QuoteQualified(name), at)
 }
 
 func (s *Shell) isObject(name syntax.QualifiedName) bool {
@@ -107,12 +107,4 @@ func (s *Shell) isObject(name syntax.QualifiedName) bool {
 		}
 	}
 	return false
-}
-
-func quotedName(name syntax.QualifiedName) string {
-	var parts []string
-	for _, n := range name.Segments {
-		parts = append(parts, model.Quote(n.Text))
-	}
-	return strings.Join(parts, "::")
 }

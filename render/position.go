@@ -123,16 +123,12 @@ func eventText(e *runtime.EventPosition) string {
 	return text
 }
 
-// isTimer reports whether e comes due at its time; other events have one when
-// they were sent.
-func isTimer(e *runtime.EventPosition) bool { return e.Time != 0 && strings.HasPrefix(e.Name, "time ") }
-
 // EventList is events and messages that wait, in a line.
 func EventList(list []runtime.EventPosition) string {
 	var texts []string
 	for i := range list {
 		text := eventText(&list[i])
-		if isTimer(&list[i]) {
+		if list[i].Timer {
 			text += " at t=" + seconds(list[i].Time)
 		}
 		texts = append(texts, text)
@@ -149,7 +145,7 @@ func Events(events, messages []runtime.EventPosition) *Table {
 		switch {
 		case e.Deferred:
 			what = "deferred"
-		case isTimer(e):
+		case e.Timer:
 			what, due = "timer", "t="+seconds(e.Time)
 		}
 		t.Row(what, eventText(e), due)

@@ -64,7 +64,8 @@ type TokenPosition struct {
 type EventPosition struct {
 	Name string // "accept Go", "time", "completion of s"
 	Args []Output
-	// Time is when a timer comes due.
+	// Timer says that it is a timer, which comes due at Time.
+	Timer    bool
 	Time     float64
 	Deferred bool
 	To       string // whom a message is for

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"runtime"
-	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -295,12 +294,12 @@ var notAnEvent = diagnostic.Register("not-a-signal",
 func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
 	switch x := x.(type) {
 	case *syntax.FeatureReferenceExpression:
-		return Event{Name: quoted(x.Name)}, nil
+		return Event{Name: model.QuoteQualified(x.Name)}, nil
 	case *syntax.InvocationExpression:
 		if x.Receiver != nil || x.BodyArgument != nil || x.Callee.IsChain() {
 			break
 		}
-		e := Event{Name: quoted(x.Callee.First())}
+		e := Event{Name: model.QuoteQualified(x.Callee.First())}
 		for i := range x.Arguments {
 			a := &x.Arguments[i]
 			v, err := s.Evaluate(ctx, a.Value, "")
@@ -317,13 +316,4 @@ func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
 	}
 	span := x.Span()
 	return Event{}, diagnostic.New(notAnEvent, span, "expected a signal, NAME or NAME(p=EXPR), not "+span.Text())
-}
-
-// quoted is a qualified name as text that reads as it.
-func quoted(name syntax.QualifiedName) string {
-	var parts []string
-	for _, n := range name.Segments {
-		parts = append(parts, model.Quote(n.Text))
-	}
-	return strings.Join(parts, "::")
 }

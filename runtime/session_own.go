@@ -58,9 +58,9 @@ func (s *Session) Behavior(ctx context.Context, name string) (e *model.Element, 
 	return e, on, err
 }
 
-// performable is the behaviour that the last name of a path is in the type of the
-// object before it, and that object's path: one that the object can perform and
-// does not of itself. It is nil where there is none.
+// performable is the behaviour that the last name of a path is in the type of
+// the object before it, and that object's path: one that the object can perform
+// and does not of itself. It is nil where there is none.
 func (t *turn) performable(path string) (e *model.Element, on string) {
 	parts := pathParts(path)
 	on = strings.Join(parts[:len(parts)-1], ".")

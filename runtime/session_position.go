@@ -45,7 +45,7 @@ func (s *Session) position(w *exec.World, choices []schedule.Taken, text string)
 		p.States = w.ActiveStates(r.id)
 		p.FinalState, p.Terminated = w.FinalState(r.id)
 		for _, e := range w.Pool(r.id) {
-			p.Events = append(p.Events, EventPosition{Name: e.Name, Args: s.named(w, e.Names, e.Values), Time: e.Time, Deferred: e.Deferred})
+			p.Events = append(p.Events, EventPosition{Name: e.Name, Args: s.named(w, e.Names, e.Values), Timer: e.Timer, Time: e.Time, Deferred: e.Deferred})
 		}
 	} else if run.Root != exec.NoFlow {
 		for _, t := range w.Tokens(r.id) {

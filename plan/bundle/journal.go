@@ -259,7 +259,7 @@ func (j *Journal) Recall(test string, prefix axis.Path) *leaf.Run {
 	}
 	line := make([]byte, e.length)
 	var l runLine
-	if _, err := j.file.ReadAt(line, e.at); err != nil || json.Unmarshal(line, &l) != nil || l.Test != test {
+	if _, err := j.file.ReadAt(line, e.at); err != nil || json.Unmarshal(line, &l) != nil || l.Test != test || l.Run == nil {
 		return nil // it is made again
 	}
 	named := func(n int) *axis.Axis {
@@ -270,7 +270,7 @@ func (j *Journal) Recall(test string, prefix axis.Path) *leaf.Run {
 	}
 	for i := 0; i+1 < len(l.Path); i += 2 {
 		a := named(l.Path[i])
-		if a == nil || l.Path[i+1] >= len(a.Options) {
+		if a == nil || l.Path[i+1] < 0 || l.Path[i+1] >= len(a.Options) {
 			return nil
 		}
 		l.Run.Path = append(l.Run.Path, axis.Pick{Axis: a, Index: l.Path[i+1]})

@@ -9,8 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // A limit on steps does not bound memory: one step can double a list. So one

@@ -364,9 +364,12 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 		return
 	}
 	look := edgeLooks[e.kind]
-	colour, opacity := "currentColor", "0.8"
-	if look.colour != "" {
-		colour, opacity = look.colour, "1"
+	colour, stroke := "currentColor", `stroke-opacity="0.8"`
+	switch {
+	case e.taken:
+		colour, stroke = green, `stroke-opacity="1" stroke-width="2.2"`
+	case look.colour != "":
+		colour, stroke = look.colour, `stroke-opacity="1"`
 	}
 	c.printf(`<g data-edge="%s→%s">`+"\n", escape(g.nodes[e.from].key), escape(g.nodes[e.to].key))
 	backwards := slices.Clone(m.Points)
@@ -374,14 +377,10 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 	points := shorten(backwards, look.start.length())
 	slices.Reverse(points)
 	points = shorten(points, look.end.length())
-	if e.taken {
-		colour, opacity = green, `1" stroke-width="2.2`
-	}
-	dashes := ""
 	if look.dashes != "" {
-		dashes = ` stroke-dasharray="` + look.dashes + `"`
+		stroke += ` stroke-dasharray="` + look.dashes + `"`
 	}
-	c.printf(`<path d="%s" fill="none" stroke="%s" stroke-opacity="%s"%s/>`+"\n", pathData(points), colour, opacity, dashes)
+	c.printf(`<path d="%s" fill="none" stroke="%s" %s/>`+"\n", pathData(points), colour, stroke)
 	if look.end != noHead {
 		dx, dy := heading(m.Points)
 		c.head(look.end, m.Points[len(m.Points)-1], dx, dy, colour)

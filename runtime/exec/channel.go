@@ -87,11 +87,7 @@ func (c *channels) reaches(s *Send, a *Accept) bool {
 	case s.Signal != "":
 		return false
 	}
-	switch a.Signal { // of a value that is sent, by its kind
-	case "Integer", "Real", "Boolean", "String":
-		return true
-	}
-	return false
+	return isValueSignal(a.Signal) // a value is sent, whose kind says the signal
 }
 
 // mayReach reports whether somebody at a could take m, whoever performs.

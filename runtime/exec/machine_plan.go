@@ -96,8 +96,8 @@ func (e *Engine) plan(tasks []Task, id RunID, t int32) []Task {
 	return e.arriving(tasks, id, x.Source, x.Target, from)
 }
 
-// leaving appends the tasks that exit what is active below boundary on the side of source, and what
-// of it is in the way of target in a sibling region.
+// leaving appends the tasks that exit what is active below boundary on the side
+// of source, and what of it is in the way of target in a sibling region.
 func (e *Engine) leaving(tasks []Task, id RunID, source, boundary, target int32) []Task {
 	m := e.machineOf(id)
 	side := e.childTowards(id, boundary, source)
@@ -142,8 +142,9 @@ func (e *Engine) arriving(tasks []Task, id RunID, source, target, from int32) []
 	return append(tasks, Task{Kind: ScheduleTask}, Task{Kind: LineTask, State: target, N: from})
 }
 
-// entering appends the tasks that enter the states down to target that the move does not find
-// active; parallel ones on the way enter their other regions as well.
+// entering appends the tasks that enter the states down to target that the move
+// does not find active; parallel ones on the way enter their other regions as
+// well.
 func (e *Engine) entering(tasks []Task, id RunID, source, target int32) []Task {
 	m := e.machineOf(id)
 	boundary := m.common(source, target)

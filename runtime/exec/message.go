@@ -148,20 +148,27 @@ func (e *Engine) signalOf(m *Message, s *Send) error {
 	if len(m.Values) == 0 {
 		return failAt(BadMessage, s.Span, "send: no payload is given")
 	}
-	v := m.Values[0]
-	switch v.Kind() {
-	case value.Integer:
-		m.Signal = "Integer"
-	case value.Real, value.Rational:
-		m.Signal = "Real"
-	case value.Boolean:
-		m.Signal = "Boolean"
-	case value.String:
-		m.Signal = "String"
-	default:
-		return failAt(BadMessage, s.Span, "send: message of kind "+strings.ToLower(v.Kind().String())+" has no signal type")
+	kind := m.Values[0].Kind()
+	signal, ok := valueSignals[kind]
+	if !ok {
+		return failAt(BadMessage, s.Span, "send: message of kind "+strings.ToLower(kind.String())+" has no signal type")
 	}
+	m.Signal = signal
 	return nil
+}
+
+// valueSignals are the signals of values that are sent by themselves.
+var valueSignals = map[value.Kind]string{value.Integer: "Integer", value.Real: "Real", value.Rational: "Real",
+	value.Boolean: "Boolean", value.String: "String"}
+
+// isValueSignal reports whether a value that is sent by itself may be a signal.
+func isValueSignal(signal string) bool {
+	for _, s := range valueSignals {
+		if s == signal {
+			return true
+		}
+	}
+	return false
 }
 
 // sendVia sends along the connections of a port: those of the behaviour and

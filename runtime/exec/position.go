@@ -75,8 +75,10 @@ type EventView struct {
 	Name     string
 	Names    []string
 	Values   []value.Value
-	Time     float64
 	Deferred bool
+	// Timer says that it is a timer, which comes due at Time.
+	Timer bool
+	Time  float64
 }
 
 // Pool are the events that wait for a machine: completions and timers, then
@@ -91,12 +93,13 @@ func (w *World) Pool(id RunID) []EventView {
 	for _, first := range []int32{w.Firing(id).Timed.First, w.Firing(id).Pool.First} {
 		for row := first; row != NoRow; row = w.Event(row).Next {
 			ev := w.Event(row)
-			v := EventView{Name: ev.cause(), Names: ev.Names, Values: ev.Values, Time: ev.Time, Deferred: ev.Deferred}
+			v := EventView{Name: ev.cause(), Names: ev.Names, Values: ev.Values, Deferred: ev.Deferred}
 			switch ev.Kind {
 			case CompletionEvent:
 				v.Name = "completion of " + m.States[ev.State].Name
 			case TimeEvent:
 				x := &m.Transitions[ev.Transition]
+				v.Timer, v.Time = true, ev.Time
 				v.Name = "time " + m.States[x.Source].Name + " -> " + m.States[x.Target].Name
 			}
 			all = append(all, v)

@@ -27,8 +27,8 @@ type Table[T any, P row[T]] struct {
 // after a copy costs little, large enough that a copy has few pages to share.
 const pageRows = 16
 
-// The first page has as many rows as were made in it, others have pageRows, so that a table
-// of one large row is not a large page.
+// The first page has as many rows as were made in it, others have pageRows, so
+// that a table of one large row is not a large page.
 type page[T any] struct {
 	owner *owner
 	dirty uint16

@@ -281,19 +281,18 @@ func (e *Element) qualifiedName(quoted bool) string {
 	return n
 }
 
-// Quote is name as the notation writes it: in quotes, unless it is a basic
-// name.
-func Quote(name string) string {
-	basic := name != ""
-	for i := 0; i < len(name) && basic; i++ {
-		c := name[i]
-		basic = c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9'
+// Quote is name as the notation writes it: in quotes, unless it is a basic name
+// that is not reserved.
+func Quote(name string) string { return syntax.Quote(name) }
+
+// QuoteQualified is a qualified name as text that reads as it, each part in
+// quotes where it needs them.
+func QuoteQualified(name syntax.QualifiedName) string {
+	var parts []string
+	for _, n := range name.Segments {
+		parts = append(parts, Quote(n.Text))
 	}
-	if basic {
-		return name
-	}
-	r := strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
-	return "'" + r.Replace(name) + "'"
+	return strings.Join(parts, "::")
 }
 
 // plainText is the text of a comment without its delimiters, the stars at the
