@@ -172,8 +172,12 @@ func (e *Engine) returns(child RunID) {
 }
 
 // Returned are the outputs that the behaviours of a machine have given back
-// since they were taken last; the later of one name stands.
+// since they were taken last; the later of one name stands. An action gives
+// none back this way.
 func (e *Engine) Returned(id RunID) (names []string, values []value.Value) {
+	if e.World.Run(id).Machine == NoMachine {
+		return nil, nil
+	}
 	f := e.editFiring(id)
 	for i, n := range f.Names {
 		found := false

@@ -50,9 +50,18 @@ func standsAlone(f *Element) bool {
 }
 
 // hasFeature reports whether f is a feature of context: its own, or one that
-// it inherits.
+// it inherits. What an accept action receives is one of the action that holds
+// it too.
 func hasFeature(context, f *Element) bool {
-	return context == f.owner || context.isType() && context.specializes(f.owner)
+	if context == f.owner || context.isType() && context.specializes(f.owner) {
+		return true
+	}
+	return f.isReceived() && f.owner.owner != nil && hasFeature(context, f.owner)
+}
+
+// isReceived reports whether e is what an accept action receives.
+func (e *Element) isReceived() bool {
+	return e.role == Payload && e.owner.metaclass == syntax.AcceptActionUsage
 }
 
 // isFeaturedElsewhere reports whether the text gives f other featuring types

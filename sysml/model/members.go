@@ -237,11 +237,36 @@ func (e *Element) nameIndex() *nameIndex {
 			}
 		}
 	}
+	names = e.appendPayloads(names)
 	x.names, x.redefs = sorted(names), sorted(redefs)
 	for i := 1; i < len(x.names.names) && !x.shared; i++ {
 		x.shared = x.names.names[i] == x.names.names[i-1]
 	}
 	return x
+}
+
+// appendPayloads appends what the accept actions of a behaviour receive, by
+// names that nothing else has: what was accepted belongs to the action that
+// waited for it, and the nodes behind it read it by its bare name.
+func (e *Element) appendPayloads(names []label) []label {
+	if !e.metaclass.IsType() {
+		return names
+	}
+	for _, list := range e.children() {
+		for _, c := range list {
+			if c.metaclass != syntax.AcceptActionUsage {
+				continue
+			}
+			for _, received := range c.children() {
+				for _, p := range received {
+					if n := p.name(); p.isReceived() && n != "" && !slices.ContainsFunc(names, func(l label) bool { return l.name == n }) {
+						names = append(names, label{n, p})
+					}
+				}
+			}
+		}
+	}
+	return names
 }
 
 // appendLabels appends what c is called to names, and what it redefines to

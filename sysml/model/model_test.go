@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -430,5 +431,31 @@ func TestCallTriggerParameters(t *testing.T) {
 	list = append(list, m.Check(d)...)
 	if len(list) != 1 || list[0].Message != "no element litres" || list[0].Span.StartPosition().Line != 8 {
 		t.Errorf("got %v, want only that the second trigger brings no litres", list)
+	}
+}
+
+// TestReceivedPayloads: what an accept action receives is known by its bare
+// name in the action that holds it, and nowhere else.
+func TestReceivedPayloads(t *testing.T) {
+	f := source.NewFile("post", `attribute def Note; action def Read {
+		out x;
+		action take accept n : Note;
+		action { assign x := n; }
+		action { assign x := take.n; }
+		action inner { accept deep : Note; }
+		assign x := deep;
+	}
+	action def Other { out x; assign x := n; }`)
+	tree, list := syntax.Parse(f, syntax.Options{Extensions: true})
+	m := model.New(library.Embedded(), model.Options{})
+	d := &model.Document{File: f, Tree: tree, Owner: "post"}
+	m.Add(d)
+	list = append(list, m.Check(d)...)
+	var got []string
+	for _, x := range list {
+		got = append(got, fmt.Sprint(x.Span.StartPosition().Line, " ", x.Message))
+	}
+	if want := []string{"7 no element deep", "9 no element n"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
