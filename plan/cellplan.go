@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"fmt"
 	"html"
 
 	"go.starlark.net/starlark"
@@ -129,14 +128,3 @@ func Report(m *bundle.Manifest) render.Bundle { return report.Bundle(m) }
 
 // Status is the exit status of a walk by the table of exit statuses.
 func Status(m *bundle.Manifest) int { return suite.Status(m, false) }
-
-// LeafText is one row for a reader: its choices, how it ended and why, what it
-// ran and its trace. id is the leaf's id or the beginning of it.
-func LeafText(m *bundle.Manifest, id string) (string, error) {
-	for i := range m.Rows {
-		if r := &m.Rows[i]; id != "" && len(id) <= len(r.LeafID) && r.LeafID[:len(id)] == id {
-			return report.Leaf(r), nil
-		}
-	}
-	return "", fmt.Errorf("the walk has no leaf %s", id)
-}

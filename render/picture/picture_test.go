@@ -65,8 +65,8 @@ var runs = map[string]*Picture{
 	"steps":     Plot("level", "s", "level", []Series{{Name: "level", Steps: true, Points: []Point{{0, 1}, {2, 4}, {2.5, 4}, {9, math.NaN()}, {10, -3}}}}),
 	"cloud":     Plot("y over x", "x", "y", []Series{{Name: "y <&>", Dots: true, Points: []Point{{0.5, 0.2}, {0.1, math.Inf(1)}, {0.7, 0.9}}}}),
 	"empty":     Plot("nothing", "x", "y", nil),
-	"network": Network("worlds", []Node{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
-		[]Link{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
+	"network": network("worlds", []someNode{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
+		[]someLink{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
 }
 
 // golden compares text with a file of testdata.
@@ -216,17 +216,17 @@ func ExampleBars() {
 
 // BenchmarkDraw100 draws a state machine of 100 states and 130 transitions.
 func BenchmarkDraw100(b *testing.B) {
-	var nodes []Node
-	var links []Link
+	var nodes []someNode
+	var links []someLink
 	for i := range 100 {
-		nodes = append(nodes, Node{ID: fmt.Sprint(i), Label: fmt.Sprintf("state %d", i), Lines: []string{"entry / assign"}})
-		links = append(links, Link{From: fmt.Sprint(i * 2 / 3), To: fmt.Sprint(i), Label: "trigger [guard]"})
+		nodes = append(nodes, someNode{ID: fmt.Sprint(i), Label: fmt.Sprintf("state %d", i), Lines: []string{"entry / assign"}})
+		links = append(links, someLink{From: fmt.Sprint(i * 2 / 3), To: fmt.Sprint(i), Label: "trigger [guard]"})
 		if i%3 == 0 {
-			links = append(links, Link{From: fmt.Sprint(i), To: fmt.Sprint((i * 7) % 100), Label: "back"})
+			links = append(links, someLink{From: fmt.Sprint(i), To: fmt.Sprint((i * 7) % 100), Label: "back"})
 		}
 	}
 	for b.Loop() {
-		Network("worlds", nodes, links).SVG()
+		network("worlds", nodes, links).SVG()
 	}
 }
 
@@ -313,7 +313,7 @@ func TestSlides(t *testing.T) {
 // move the border behind them.
 func TestWideLettersKeepTheirBox(t *testing.T) {
 	for _, label := range []string{"列车", "e\u0301tat", "Straße", "a → b"} {
-		text := Network("one", []Node{{ID: "x", Label: label}}, nil).Text(80)
+		text := network("one", []someNode{{ID: "x", Label: label}}, nil).Text(80)
 		var widths []int
 		for line := range strings.Lines(text) {
 			widths = append(widths, columns(strings.TrimSuffix(line, "\n")))

@@ -410,29 +410,6 @@ func ErrLogicOperand(op Operator, side string, v Value) error {
 	return fail(TypeMismatch, "type mismatch: %s operand of '%s' must be Boolean, got %s", side, op, v.TypeName())
 }
 
-// Truth is the Boolean v. For any other value the error says that what, as in
-// "condition of 'if'", must be Boolean.
-func Truth(v Value, what string) (bool, error) {
-	if v.kind != Boolean {
-		return false, fail(TypeMismatch, "type mismatch: %s must be Boolean, got %s", what, v.TypeName())
-	}
-	return v.bits != 0, nil
-}
-
-// Decides reports whether the left operand of and, or, implies, & or | alone
-// decides the result, and that result.
-func Decides(op Operator, left bool) (result, decided bool) {
-	switch op {
-	case And, BitAnd:
-		return false, !left
-	case Or, BitOr:
-		return true, left
-	case Implies:
-		return true, !left
-	}
-	return false, false
-}
-
 // maxRange is how many elements a range may have before it is refused; the
 // executor's budgets are lower.
 const maxRange = 1 << 26

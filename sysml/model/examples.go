@@ -31,14 +31,3 @@ func ExampleOf(code diagnostic.Code) (Example, bool) {
 	}
 	return Example{}, false
 }
-
-// Codes are the codes that this package reports, in alphabetical order.
-func Codes() []diagnostic.Code {
-	files, _ := codeFiles.ReadDir("codes")
-	var codes []diagnostic.Code
-	for _, f := range files {
-		code, _, _ := strings.Cut(f.Name(), ".")
-		codes = append(codes, diagnostic.Code(code))
-	}
-	return codes
-}

@@ -320,13 +320,3 @@ func (m Metaclass) IsAnnotation() bool {
 // IsRelationship reports whether m is a relationship declared by itself, as
 // KerML allows: `subset a :> b;`.
 func (m Metaclass) IsRelationship() bool { return m >= Specialization && m <= TypeFeaturing }
-
-// Metaclasses lists all metaclasses that a declaration can have, in the order
-// of their constants.
-func Metaclasses() []Metaclass {
-	all := make([]Metaclass, 0, metaclasses-1)
-	for m := NoMetaclass + 1; m < metaclasses; m++ {
-		all = append(all, m)
-	}
-	return all
-}

@@ -1,10 +1,9 @@
 package picture
 
-// This file makes pictures of graphs that are no models: the Worlds that an
-// exploration found, a plan's tree of leaves.
+// This file makes graphs of any shape for tests, without a model of it.
 
-// A Node is a node of a Network.
-type Node struct {
+// A someNode is a node of a network.
+type someNode struct {
 	ID      string // names the node in links; not shown
 	Keyword string // in guillemets above the label; "" for none
 	Label   string
@@ -16,14 +15,14 @@ type Node struct {
 	Begin, End bool
 }
 
-// A Link is a directed edge of a Network between nodes named by their IDs.
-type Link struct {
+// A someLink is a directed edge of a network between nodes named by their IDs.
+type someLink struct {
 	From, To, Label string
 	Broken          bool // drawn as a broken line
 }
 
-// Network draws any graph. Links to nodes that are not there are left out.
-func Network(title string, nodes []Node, links []Link) *Picture {
+// network draws any graph. Links to nodes that are not there are left out.
+func network(title string, nodes []someNode, links []someLink) *Picture {
 	g := &graph{}
 	at := map[string]int{}
 	for _, n := range nodes {
