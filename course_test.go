@@ -131,6 +131,10 @@ func TestTheCourseHasOneForm(t *testing.T) {
 			solution := slices.Contains(cell.Metadata.Tags, "solution")
 			if solution {
 				solutions++
+				// A folded cell still shows its first line.
+				if first, _, _ := strings.Cut(source, "\n"); first != "// Solution" && !strings.HasPrefix(first, "%%") {
+					t.Errorf("%s: the first line of cell %s gives its solution away: %s", name, cell.ID, first)
+				}
 			}
 			if m := cell.Metadata; solution != m.Collapsed || solution != m.Jupyter.Source || solution != m.Jupyter.Outputs {
 				t.Errorf("%s: cell %s is tagged solution: %v, and hidden: %v, %v, %v", name, cell.ID, solution, m.Collapsed, m.Jupyter.Source, m.Jupyter.Outputs)

@@ -117,7 +117,7 @@ func (v *liveView) show(p *runtime.Position) (err error) {
 	if v.choice, err = v.c.shell.session.Choices(v.c.ctx); err != nil && v.note == "" {
 		v.choice, v.note = nil, diagnostic.Of(err)[0].Message
 	}
-	f := Frame{Title: render.PositionLine(p) + "  [" + p.Settings.Schedule.String() + "]", Keys: liveKeys, Note: v.note}
+	f := Frame{Title: render.PositionLine(p) + "  [" + shortly(p.Settings.Schedule) + "]", Keys: liveKeys, Note: v.note}
 	switch drawn := v.c.drawn(p, true); {
 	case drawn != nil:
 		f.Body = drawn.Text

@@ -152,7 +152,12 @@ func (s *Shell) element(name string, at source.Span) (*model.Element, error) {
 	if e := s.model().Find(name); e != nil {
 		return e, nil
 	}
-	return nil, s.unknownElement(name, at)
+	d := s.unknownElement(name, at)
+	if slices.ContainsFunc(s.session.Objects(), func(o *runtime.Object) bool { return o.Name == name }) {
+		d.Message = name + " is an object, and not an element of the model"
+		d.Hint = "%features " + name + " shows its values"
+	}
+	return nil, d
 }
 
 // behavior is what w stands for where a behaviour is asked for, and the path

@@ -279,8 +279,13 @@ func (e *execution) value(b render.Bundle, last bool) {
 // instead is told so.
 func (e *execution) broken(part syntax.Part) error {
 	if e.start == 0 && plan.IsStarlark(e.file.Text) {
-		return diagnostic.New(codeStarlarkCell, part.Diagnostics[0].Span, "this cell is Starlark, and not SysML").
+		d := diagnostic.New(codeStarlarkCell, part.Diagnostics[0].Span, "this cell is Starlark, and not SysML").
 			WithHint("write %%starlark on its first line")
+		if text := strings.TrimSpace(e.file.Text); e.shell.assignsToObject(text) {
+			d.Message = "an object is not assigned to like that"
+			d.Hint = "%set " + text
+		}
+		return d
 	}
 	for _, d := range part.Diagnostics {
 		if strings.HasPrefix(d.Span.Text(), "%") && startsLine(e.file.Text, int(d.Span.Start)) && d.Hint == "" {

@@ -20,6 +20,9 @@ func (c *call) event(w word) (runtime.Event, error) {
 	if err != nil {
 		return e, c.shell.explained(placed(err, w.span), expr)
 	}
+	if strings.Contains(e.Name, "::") && c.shell.model().Find(e.Name) == nil {
+		return e, c.shell.unknownElement(e.Name, w.span)
+	}
 	return e, nil
 }
 

@@ -72,13 +72,17 @@ func (t *tally) picture() *picture.Picture {
 	if t.many() {
 		return picture.Histogram(t.name, t.name, t.numbers)
 	}
+	label := ""
+	if t.name != "" {
+		label = t.name + " = "
+	}
 	var bars []picture.Bar
 	for i, text := range t.ordered() {
 		if i == 20 {
 			break
 		}
 		n := t.counts[text]
-		bars = append(bars, picture.Bar{Label: text, Value: float64(n), Text: fmt.Sprintf("%d of %d (%.1f %%)", n, t.total, 100*float64(n)/float64(t.total))})
+		bars = append(bars, picture.Bar{Label: label + text, Value: float64(n), Text: fmt.Sprintf("%d of %d (%.1f %%)", n, t.total, 100*float64(n)/float64(t.total))})
 	}
 	return picture.Bars(t.name, bars)
 }

@@ -2,6 +2,7 @@ package magics
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan"
@@ -98,6 +99,13 @@ func (s *Shell) unresolvedIn(x syntax.Expr) *diagnostic.Diagnostic {
 		}
 	}
 	return s.unknownElement(model.QuoteQualified(name), at)
+}
+
+// assignsToObject reports whether a cell is a line like x.y = 3, and x an object.
+func (s *Shell) assignsToObject(text string) bool {
+	path, value, ok := strings.Cut(text, "=")
+	root, _, dotted := strings.Cut(path, ".")
+	return ok && dotted && !strings.HasPrefix(value, "=") && !strings.Contains(text, "\n") && slices.Contains(s.objectNames(), root)
 }
 
 func (s *Shell) isObject(name syntax.QualifiedName) bool {

@@ -36,8 +36,8 @@ func Exploration(x *runtime.Exploration) *Table {
 		}
 		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(i + 1)}, {Text: text, Tone: tone}, {Text: count(o.Linearizations)}, {Text: share}, {Text: bar, Tone: Muted}})
 	}
-	t.Note = completeness(x.Complete, x.Interrupted, x.Bounds) + fmt.Sprintf(": %s linearizations, %s, %s; granularity %s",
-		count(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds")+apart(x.Apart), plural(x.Moves, "move", "moves"), x.Granularity)
+	t.Note = completeness(x.Complete, x.Interrupted, x.Bounds) + fmt.Sprintf(": %s, %s, %s; granularity %s",
+		linearizations(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds")+apart(x.Apart), plural(x.Moves, "move", "moves"), x.Granularity)
 	return t
 }
 
@@ -47,6 +47,13 @@ func apart(is bool) string {
 		return " of independent parts"
 	}
 	return ""
+}
+
+func linearizations(n *big.Int) string {
+	if n != nil && n.IsInt64() && n.Int64() == 1 {
+		return "1 linearization"
+	}
+	return count(n) + " linearizations"
 }
 
 // count is a number of linearizations; there is none where a cycle makes it
@@ -107,13 +114,13 @@ func Checking(c *runtime.Checking) Bundle {
 		}
 	}
 	d.table(found, 2)
-	divergent := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "divergent", Tone: Code}, {Title: "values", Tone: Code}}}
+	divergent := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "depends on the order", Tone: Code}, {Title: "values", Tone: Code}}}
 	for _, f := range c.Divergent {
 		k++
 		divergent.Row(fmt.Sprint(k), f.Name, strings.Join(f.Values, " or "))
 	}
 	d.table(divergent, 2)
-	agreed := &Table{Columns: []Column{{Title: "agreed", Tone: Code}, {Title: "value", Tone: Code}}}
+	agreed := &Table{Columns: []Column{{Title: "the same in every order", Tone: Code}, {Title: "value", Tone: Code}}}
 	for _, f := range c.Agreed {
 		agreed.Row(f.Name, strings.Join(f.Values, ", "))
 	}

@@ -88,7 +88,8 @@ type Validation struct {
 	Object   Object
 	Verdicts []Verdict
 	// Bounded says that objects were nested deeper than was read; Unread are
-	// the feature values that could not be read.
+	// the feature values that could not be read, each message behind the
+	// path of its feature.
 	Bounded bool
 	Unread  []*diagnostic.Diagnostic
 }

@@ -162,7 +162,8 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) error {
 		return diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").
 			WithHint("name one: --to OBJ")
 	}
-	if takes, accepted := w.Takes(id, ev.Name, ev.Call); !takes {
+	name := ev.signal()
+	if takes, accepted := w.Takes(id, name, ev.Call); !takes {
 		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name)
 		if len(accepted) > 0 {
 			d.WithHint("what would be accepted now: " + strings.Join(accepted, ", "))
@@ -170,9 +171,9 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) error {
 		return d
 	}
 	if w.Run(id).Machine != exec.NoMachine {
-		engine.PostEvent(id, ev.Name, ev.Call, names, values)
+		engine.PostEvent(id, name, ev.Call, names, values)
 	} else {
-		w.Post(ev.Name, "", names, values)
+		w.Post(name, "", names, values)
 	}
 	if ev.To == "" {
 		return nil

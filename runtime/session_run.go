@@ -85,6 +85,12 @@ type Event struct {
 	To string
 }
 
+// signal is the name that triggers go by: the last one of a qualified name.
+func (e Event) signal() string {
+	name := e.Name[strings.LastIndex(e.Name, "::")+1:]
+	return strings.Trim(strings.TrimPrefix(name, ":"), "'")
+}
+
 // Run runs an action or a state machine to its end or until it rests. What
 // fails while it runs is Run.Err, beside what there was until then; the error
 // is for what could not be started. The session's World stays as it was,
@@ -288,7 +294,7 @@ func (b *behaviour) post(e Event) error {
 	for _, a := range e.Args {
 		names, values = append(names, a.Name), append(values, a.Value)
 	}
-	b.engine.PostEvent(b.id, e.Name, e.Call, names, values)
+	b.engine.PostEvent(b.id, e.signal(), e.Call, names, values)
 	return nil
 }
 

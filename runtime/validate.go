@@ -63,6 +63,8 @@ type walk struct {
 	bounded bool
 	// visit is called for each object before it is read; nil for nothing.
 	visit func(id value.ObjectID)
+	// named lets what is unread begin with the path of its feature.
+	named bool
 }
 
 func (w *walk) object(id value.ObjectID, depth int64) {
@@ -94,6 +96,11 @@ func (w *walk) object(id value.ObjectID, depth int64) {
 		v, err := w.feature(id, w.world.Program.Name(slot.Name))
 		if err != nil {
 			if d := diagnostic.Of(err)[0]; d.Code != exec.Uninitialized {
+				if w.named {
+					of := *d
+					of.Message = w.turn.object(w.world, id).Name + "." + w.world.Program.Name(slot.Name) + ": " + d.Message
+					d = &of
+				}
 				w.unread = append(w.unread, d)
 			}
 			continue
@@ -122,7 +129,7 @@ func (t *turn) validate(root value.ObjectID) *Validation {
 	satisfactions := t.satisfactions()
 	observer := t.runner.Observer
 	t.runner.Observer = nil
-	w := &walk{turn: t}
+	w := &walk{turn: t, named: true}
 	w.visit = func(id value.ObjectID) {
 		path := ""
 		if id != root {

@@ -174,12 +174,21 @@ func (t *timeline) span(c *canvas, s *Span, x func(float64) float64, y, h float6
 	c.text((from+to)/2, y+h/2+4, label, textStyle{size: lineSize, anchor: "middle"})
 }
 
+// margin is how far a number and the unit at the end of the axis reach beyond it.
+func (t *timeline) margin(width int) int {
+	widest := 0
+	for _, v := range ticks(t.from, t.to, width/10) {
+		widest = max(widest, columns(short(v)))
+	}
+	return widest + columns(t.unit)
+}
+
 func (t *timeline) text(width int) string {
 	names := 0
 	for _, l := range t.lanes {
 		names = max(names, columns(l.Name))
 	}
-	room := max(width-names-3, 20)
+	room := max(width-names-3-t.margin(width), 20)
 	at := func(v float64) int { return int(math.Round((v - t.from) / (t.to - t.from) * float64(room-1))) }
 	var b strings.Builder
 	for _, l := range t.lanes {
