@@ -76,9 +76,7 @@ func (c *call) subject() (*subject, error) {
 func (s *subject) once(settings schedule.Settings, inputs []runtime.Argument) ([]runtime.Output, error) {
 	session := s.c.shell.session
 	if s.calc {
-		session = session.Fork()
-		session.SetSettings(settings)
-		session.Reseed()
+		session = s.c.copied(settings)
 		v, err := session.Call(s.c.ctx, s.name.text, nil, inputs)
 		if err != nil {
 			return nil, placed(err, s.name.span)
@@ -248,7 +246,7 @@ func runSamples(c *call) error {
 // takes one value of those that are sequences.
 func (s *subject) draw(settings schedule.Settings, words []word) ([]runtime.Argument, error) {
 	settings.Seed = ^settings.Seed // a stream apart from that of the run
-	inputs, err := s.c.apart(settings, func() ([]runtime.Argument, error) { return s.c.inputs(words) })
+	inputs, err := s.c.inputsIn(s.c.copied(settings), words)
 	if err != nil {
 		return nil, err
 	}
@@ -261,12 +259,11 @@ func (s *subject) draw(settings schedule.Settings, words []word) ([]runtime.Argu
 	return inputs, nil
 }
 
-// apart evaluates on a copy of the session with other settings.
-func (c *call) apart(settings schedule.Settings, evaluate func() ([]runtime.Argument, error)) ([]runtime.Argument, error) {
-	own := c.shell.session
-	defer func() { c.shell.session = own }()
-	c.shell.session = own.Fork()
-	c.shell.session.SetSettings(settings)
-	c.shell.session.Reseed()
-	return evaluate()
+// copied is a copy of the session with other settings, its random stream begun
+// by their seed.
+func (c *call) copied(settings schedule.Settings) *runtime.Session {
+	session := c.shell.session.Fork()
+	session.SetSettings(settings)
+	session.Reseed()
+	return session
 }

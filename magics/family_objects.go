@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -106,11 +107,16 @@ func (c *call) expression(w word) (syntax.Expr, error) {
 // evaluate is the value of the expression in w, its names looked up in scope,
 // an element or object; "" for the root.
 func (c *call) evaluate(w word, scope string) (value.Value, error) {
+	return c.evaluateIn(c.shell.session, w, scope)
+}
+
+// evaluateIn is evaluate in a copy of the session.
+func (c *call) evaluateIn(session *runtime.Session, w word, scope string) (value.Value, error) {
 	expr, err := c.expression(w)
 	if err != nil {
 		return value.Value{}, err
 	}
-	v, err := c.shell.session.Evaluate(c.ctx, expr, scope)
+	v, err := session.Evaluate(c.ctx, expr, scope)
 	if err != nil && scope == "" {
 		err = c.shell.explained(err, expr)
 	}

@@ -66,13 +66,18 @@ func (s *Shell) witnessPath(file string) string {
 
 // inputs are the values of the assignments among the arguments.
 func (c *call) inputs(words []word) ([]runtime.Argument, error) {
+	return c.inputsIn(c.shell.session, words)
+}
+
+// inputsIn is inputs in a copy of the session.
+func (c *call) inputsIn(session *runtime.Session, words []word) ([]runtime.Argument, error) {
 	var list []runtime.Argument
 	for _, w := range words {
 		name, right, ok := assignment(w)
 		if !ok {
 			return nil, usageError(c.line.magic, w.span, "expected p=EXPR, not "+w.text)
 		}
-		v, err := c.evaluate(right, "")
+		v, err := c.evaluateIn(session, right, "")
 		if err != nil {
 			return nil, err
 		}
