@@ -298,6 +298,7 @@ func enumerate(t *testing.T, s *Session, text string, g explore.Granularity, lim
 func compareApart(t *testing.T, s *Session, text string, g explore.Granularity) {
 	t.Helper()
 	var lines [2]string
+	var results [2]*explore.Result
 	for i, apart := range []int{1, 1 << 60} {
 		var r *explore.Result
 		err := s.look(context.Background(), func(turn *turn) error {
@@ -313,7 +314,7 @@ func compareApart(t *testing.T, s *Session, text string, g explore.Granularity) 
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if r.Apart {
+		if results[i] = r; r.Apart {
 			exploredApart++
 		}
 		for _, o := range r.Outcomes {
@@ -325,6 +326,10 @@ func compareApart(t *testing.T, s *Session, text string, g explore.Granularity) 
 	}
 	if lines[0] != lines[1] {
 		t.Errorf("%v: apart\n%swhole\n%s%s", g, lines[0], lines[1], text)
+	}
+	if tried, whole := results[0], results[1]; !tried.Apart && (tried.Worlds != whole.Worlds || tried.Moves != whole.Moves || tried.Runs != whole.Runs) {
+		t.Errorf("%v: %d worlds, %d moves, %d runs after a group that could not be explored apart, %d, %d and %d without\n%s",
+			g, tried.Worlds, tried.Moves, tried.Runs, whole.Worlds, whole.Moves, whole.Runs, text)
 	}
 }
 

@@ -79,7 +79,7 @@ func (x *Search) divides(m *mover, id int32) (*exec.Division, []uint32) {
 }
 
 // separate explores the groups of a node apart, and leads from it to their
-// joint ends; false where that cannot be done.
+// joint ends; false where that cannot be done, and then nothing has changed.
 func (x *Search) separate(m *mover, id int32) bool {
 	d, v := x.divides(m, id)
 	if d == nil {
@@ -87,13 +87,13 @@ func (x *Search) separate(m *mover, id int32) bool {
 	}
 	groups := make([]group, d.Groups)
 	ends := 1
+	nodes, edges, worlds, moves := len(x.nodes), len(x.edges), x.worlded, x.moves
 	for g := range groups {
-		if !x.exploreGroup(m, id, v, d, g, &groups[g]) {
+		if !x.exploreGroup(m, id, v, d, g, &groups[g]) || ends*len(groups[g].ends) > mostJoined {
+			x.nodes, x.edges, x.worlded, x.moves = x.nodes[:nodes], x.edges[:edges], worlds, moves
 			return false
 		}
-		if ends *= len(groups[g].ends); ends > mostJoined {
-			return false
-		}
+		ends *= len(groups[g].ends)
 	}
 	from := x.nodes[id]
 	x.nodes[id].first = int32(len(x.edges))
@@ -189,11 +189,11 @@ func (x *Search) expandPart(m *mover, id int32, d *exec.Division, g int, known m
 	if _, all := x.actors(m, v); !all {
 		var e expansion
 		x.learn(m, id, &e)
-		if e.interrupted() {
-			return nil, false
-		}
 		if x.nodes[id].part {
 			delete(x.worlds, id)
+		}
+		if e.interrupted() {
+			return nil, false
 		}
 		if _, all = x.actors(m, v); !all {
 			return nil, false
