@@ -43,7 +43,7 @@ func modelFiles(paths []string) ([]*source.File, error) {
 		}
 		sort.Strings(found)
 		for _, p := range found {
-			text, err := os.ReadFile(p)
+			text, err := source.Read(p)
 			if err != nil {
 				return nil, unreadable(p, err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/kernel/wire"
 	"github.com/orrery-sysml/orrery/kernel/zmtp"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // A port of a connection file is a number, or a number in a string.
@@ -56,7 +57,7 @@ type registration struct {
 
 // readConnection reads the file at path. The error is a diagnostic.
 func readConnection(path string) (*connection, error) {
-	text, err := os.ReadFile(path)
+	text, err := source.Read(path)
 	if err != nil {
 		what := "cannot be read"
 		if errors.Is(err, fs.ErrNotExist) {

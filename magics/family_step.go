@@ -9,6 +9,7 @@ import (
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // This file steps one behaviour, in the World of the session.
@@ -392,7 +393,7 @@ func runWorld(c *call) error {
 		c.printf("wrote %s\n", name)
 		return nil
 	}
-	data, err := os.ReadFile(c.shell.path(name))
+	data, err := source.Read(c.shell.path(name))
 	if err != nil {
 		return fileError(at, name, err)
 	}

@@ -86,7 +86,7 @@ func file(name, full string, at source.Span) ([]*source.File, error) {
 	if !ok {
 		return nil, diagnostic.New(codeFile, at, name+" is no model").WithHint("models end in .sysml, .kerml or .kpar")
 	}
-	data, err := os.ReadFile(full)
+	data, err := source.Read(full)
 	if err != nil {
 		return nil, fileError(at, name, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -99,7 +98,7 @@ func Run(ctx context.Context, path string, shell Shell, o Options) int {
 }
 
 func load(path string, parameters []Parameter) (*notebook, error) {
-	text, err := os.ReadFile(path)
+	text, err := source.Read(path)
 	if err != nil {
 		return nil, diagnostic.New(formatCode, source.Span{}, "cannot read "+path+": "+reason(err)).
 			WithHint("give the path of an .ipynb file")

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sort"
 
@@ -59,7 +58,7 @@ var PlanUnreadable = diagnostic.Register("plan-unreadable", "The plan, or a file
 
 // OpenFile loads the plan in a file. The error is a diagnostic.
 func OpenFile(ctx context.Context, name string, o FileOptions) (*File, error) {
-	text, err := os.ReadFile(name)
+	text, err := source.Read(name)
 	if err != nil {
 		return nil, diagnostic.New(PlanUnreadable, source.Span{}, name+" cannot be read")
 	}
@@ -100,7 +99,7 @@ func loaded(dir, name string) (*source.File, error) {
 	if !filepath.IsLocal(name) {
 		return nil, diagnostic.New(PlanUnreadable, source.Span{}, name+" lies outside the folder of the plan")
 	}
-	text, err := os.ReadFile(filepath.Join(dir, name))
+	text, err := source.Read(filepath.Join(dir, name))
 	if err != nil {
 		return nil, diagnostic.New(PlanUnreadable, source.Span{}, name+" cannot be read")
 	}

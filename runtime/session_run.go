@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -127,7 +126,7 @@ func resolver(settings schedule.Settings) (schedule.Resolver, *schedule.Witness,
 	p := settings.Schedule
 	switch p.Kind {
 	case schedule.Replayed:
-		text, err := os.ReadFile(p.File)
+		text, err := source.Read(p.File)
 		if err != nil {
 			return nil, nil, diagnostic.New(schedule.ReplayRefused, source.Span{}, "the witness "+p.File+" cannot be read")
 		}

@@ -210,7 +210,7 @@ func (m *Models) read(path string) ([]*source.File, error) {
 		if !filepath.IsAbs(at) {
 			at = filepath.Join(m.Dir, at)
 		}
-		text, err := os.ReadFile(at)
+		text, err := source.Read(at)
 		if err != nil {
 			return nil, diagnostic.New(CannotOpen, source.Span{}, n+" cannot be read")
 		}

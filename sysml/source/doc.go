@@ -5,6 +5,6 @@
 // [Span] is a half-open range of byte offsets in one File; it is what every
 // token, tree node, element, instruction and diagnostic carries. Offsets turn
 // into lines, columns, code points (Jupyter) and UTF-16 units (editors) only
-// where somebody has to see them. This package knows nothing of the language
-// and prints nothing.
+// where somebody has to see them. [Read] takes the content of a file, as much
+// as can be one. This package knows nothing of the language and prints nothing.
 package source
