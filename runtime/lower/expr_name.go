@@ -456,15 +456,8 @@ func (b *body) walk(r operand, links []syntax.QualifiedName, elements []*model.E
 
 // resolveChain is what name and links resolve to, as far as they do.
 func (b *body) resolveChain(name syntax.QualifiedName, links []syntax.QualifiedName) []*model.Element {
-	var found []*model.Element
-	all := append([]syntax.QualifiedName{name}, links...)
-	for n := len(all); n > 0; n-- {
-		ref := syntax.Reference{Links: all[:n]}
-		if found, _ = b.l.model.ResolveReference(&ref, b.scope); len(found) > 0 {
-			return found
-		}
-	}
-	return nil
+	ref := syntax.Reference{Links: append([]syntax.QualifiedName{name}, links...)}
+	return b.l.model.ResolveLinks(&ref, b.scope)
 }
 
 func flatten(x *syntax.FeatureChainExpression) (syntax.Expr, []syntax.QualifiedName) {

@@ -376,6 +376,31 @@ func TestResolveNamesTheNearest(t *testing.T) {
 	}
 }
 
+// TestResolveLinks: a chain is followed as far as it leads.
+func TestResolveLinks(t *testing.T) {
+	m := session("package P { part def Tank { part pump { attribute rate; } } part tank : Tank; }")
+	for _, test := range []struct{ chain, want string }{
+		{"tank", "P::tank"},
+		{"tank.pump.rate", "P::tank P::Tank::pump P::Tank::pump::rate"},
+		{"tank.pump.level.unit", "P::tank P::Tank::pump"},
+		{"Tank.pump", "P::Tank"},
+		{"tnak.pump.rate", ""},
+		{"", ""},
+	} {
+		var ref syntax.Reference
+		for _, link := range strings.FieldsFunc(test.chain, func(r rune) bool { return r == '.' }) {
+			ref.Links = append(ref.Links, syntax.QualifiedName{Segments: []syntax.Name{{Text: link}}})
+		}
+		var got []string
+		for _, e := range m.ResolveLinks(&ref, find(t, m, "P")) {
+			got = append(got, e.QualifiedName())
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%s leads to %q, want %q", test.chain, s, test.want)
+		}
+	}
+}
+
 // TestManyReadersAgree: what many goroutines ask at once is what one asks.
 func TestManyReadersAgree(t *testing.T) {
 	ask := func(m *model.Model) string {

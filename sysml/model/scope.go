@@ -37,6 +37,24 @@ func (m *Model) ResolveReference(ref *syntax.Reference, scope *Element) ([]*Elem
 	return nil, orPlain(m.unresolvedLink(ref, scope, why, "element", nil), ref.In(scope.doc.File))
 }
 
+// ResolveLinks is what the links of ref mean in scope, as many of them, from
+// the first on, as lead anywhere.
+func (m *Model) ResolveLinks(ref *syntax.Reference, scope *Element) []*Element {
+	m.lock()
+	defer m.mu.Unlock()
+	links, why := m.reference(ref, scope, nil, nil)
+	if why == nil {
+		return links
+	}
+	for n := min(why.link+1, len(ref.Links)-1); n > 0; n-- { // the last link of a reference may be what links before it may not
+		part := syntax.Reference{Links: ref.Links[:n]}
+		if links, why = m.reference(&part, scope, nil, nil); why == nil {
+			return links
+		}
+	}
+	return nil
+}
+
 // ResolveEnd is what ref, at an end of connector, means: `first a`, `to b.c`,
 // the source or target of a transition.
 func (m *Model) ResolveEnd(ref *syntax.Reference, connector *Element) ([]*Element, *diagnostic.Diagnostic) {
