@@ -235,6 +235,9 @@ func (x *Search) world(m *mover, id int32) (w *exec.World, failed *step) {
 	}
 	if len(path) > 0 {
 		x.worlds[id] = w
+		if len(path) > 64+len(x.kept)/16 { // the more are kept, the further apart
+			x.kept[id] = true
+		}
 	}
 	return w, nil
 }

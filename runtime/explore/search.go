@@ -23,6 +23,9 @@ type Search struct {
 	edges []edge
 	// worlds are those of waiting nodes, where they are at hand.
 	worlds map[int32]*exec.World
+	// kept are nodes whose Worlds stay at hand, so that the way from one to
+	// those behind it is short.
+	kept map[int32]bool
 	// ends are the distinct ends: results and errors.
 	ends    []*End
 	endOf   map[string]int32
@@ -102,7 +105,7 @@ type way struct {
 func NewSearch(s Start, o Options) *Search {
 	o.Workers = max(o.Workers, 1)
 	x := &Search{start: s, options: o, seed: maphash.MakeSeed(), endOf: map[string]int32{}, worlds: map[int32]*exec.World{0: s.World},
-		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, runs: 1}
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, kept: map[int32]bool{}, runs: 1}
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
 	x.nodes = append(x.nodes, node{parent: -1, by: -1, end: -1})
@@ -174,7 +177,7 @@ func (x *Search) advance(movers []*mover, part []int32) bool {
 		x.join(part[i], e)
 		x.next++
 		x.expanded++
-		if w != nil && part[i] != 0 {
+		if w != nil && part[i] != 0 && !x.kept[part[i]] {
 			delete(x.worlds, part[i])
 			if !e.ends() {
 				movers[i%len(movers)].retire(w)
