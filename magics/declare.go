@@ -181,6 +181,9 @@ func (e *execution) reportConsequences(d *runtime.Declaration) {
 	if len(d.Rebuilt) > 0 {
 		e.note("rebuilt at next use: " + list(d.Rebuilt))
 	}
+	for _, x := range d.Unstarted {
+		e.note("not started: " + x.Message)
+	}
 	if len(d.Dropped) > 0 {
 		e.note("gone: " + list(d.Dropped))
 	}

@@ -16,6 +16,8 @@ type Declaration struct {
 	// Rebuilt are the objects that are built anew at their next use, Dropped
 	// those whose declaration is gone.
 	Rebuilt, Dropped []*Object
+	// Unstarted is why behaviours of rebuilt objects could not start.
+	Unstarted diagnostic.List
 	// Ended says that a stepped run of what changed has ended.
 	Ended bool
 }

@@ -199,4 +199,14 @@ func (s *Session) refreshed(d *Declaration) {
 	s.world = w
 	s.renumber(old, moved)
 	s.restore(moved)
+	for i := range old.Objects.Len() { // in the order in which they were made
+		id, ok := moved[value.ObjectID(i)]
+		if !ok {
+			continue
+		}
+		err := s.commit(context.Background(), func(t *turn) error { return t.engine(s.settings).StartAdopted(id) })
+		if err != nil {
+			d.Unstarted = append(d.Unstarted, diagnostic.Of(err)...)
+		}
+	}
 }

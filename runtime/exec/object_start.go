@@ -27,6 +27,10 @@ func (e *Engine) startObject(id value.ObjectID, depth int32) error {
 	return e.settleNew()
 }
 
+// StartAdopted starts the behaviours of an adopted root and of the parts that
+// it holds, and lets them run until they rest.
+func (e *Engine) StartAdopted(id value.ObjectID) error { return e.startObject(id, 0) }
+
 func (e *Engine) attach(id value.ObjectID, depth int32) error {
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
