@@ -25,7 +25,7 @@ var isolatedCode = diagnostic.Register("isolated-walk-ended",
 // isolation is how a walk is kept apart.
 type isolation struct {
 	how    string // "process"; "" for not at all
-	memory int64  // bytes that the process may hold
+	memory int64  // bytes that the process may hold; 0 for no bound
 }
 
 const (
@@ -45,7 +45,9 @@ func (i isolation) run(ctx context.Context, args []string, most time.Duration) i
 	}
 	c := exec.Command(program, append([]string{"walk"}, inner(args)...)...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	c.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", i.memory/10*9))
+	if i.memory > 0 {
+		c.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", i.memory/10*9))
+	}
 	if err := c.Start(); err != nil {
 		complain(diagnostic.New(isolatedCode, source.Span{}, "the program cannot be started again"))
 		return unusable
@@ -93,7 +95,7 @@ func (i isolation) watch(ctx context.Context, pid int, most time.Duration, ended
 		case <-late:
 			return reason
 		case <-look.C:
-			if resident(pid) > i.memory {
+			if i.memory > 0 && resident(pid) > i.memory {
 				return fmt.Sprintf("it held more than %d MiB", i.memory>>20)
 			}
 		}

@@ -141,12 +141,12 @@ func runWalk(ctx context.Context, c *invocation) int {
 		}
 		return nil
 	})
-	mebibytes := c.set.Int64("max-memory", 1024, "`MIB` that an isolated process may hold")
+	mebibytes := c.set.Int64("max-memory", 1024, "`MIB` that an isolated process may hold; 0 for no bound")
 	stop := c.set.Bool("break", false, "run one leaf and open a prompt where it ends or fails")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
 	}
-	if apart.how != "" && *mebibytes > 0 {
+	if apart.how != "" {
 		apart.memory = *mebibytes << 20
 		ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
 		defer unnotify()

@@ -152,7 +152,7 @@ var elsewhere = map[string]string{
 	"pip": "that is a magic of Python's kernel; Orrery needs no packages", "conda": "that is a magic of Python's kernel; Orrery needs no packages",
 	"matplotlib": "that is a magic of Python's kernel; %runs, %samples, %sweep and %timeline plot by themselves",
 	"load_ext":   "that is a magic of Python's kernel; Orrery has no extensions to load",
-	"publish":    apiLater, "projects": apiLater, "repo": apiLater,
+	"publish":    noServers, "projects": noServers, "repo": noServers,
 }
 
-const apiLater = "Orrery does not speak to servers of models; %load and %save read and write files"
+const noServers = "Orrery does not speak to servers of models; %load and %save read and write files"

@@ -102,17 +102,20 @@ func estimate(d *bundle.PlanDoc, history []string, jobs int) (string, error) {
 	jobs = max(jobs, 1)
 	seconds := 0.0
 	for _, t := range d.Tests {
-		time, ok := known[t.Name]
+		took, ok := known[t.Name]
 		if !ok {
 			return fmt.Sprintf("time: no estimate, since no earlier walk has %s\n", t.Name), nil
 		}
-		seconds += float64(t.Counts.Planned) * time.Median / float64(min(jobs, max(t.Counts.Planned, 1)))
+		seconds += float64(t.Counts.Planned) * took.Median / float64(min(jobs, max(t.Counts.Planned, 1)))
 	}
-	atLeast := "about"
+	about, workers := "about", "workers"
 	if d.Totals.Estimated {
-		atLeast = "at least"
+		about = "at least"
 	}
-	return fmt.Sprintf("time: %s %s with %d %s\n", atLeast, rounded(seconds), jobs, map[bool]string{true: "worker", false: "workers"}[jobs == 1]), nil
+	if jobs == 1 {
+		workers = "worker"
+	}
+	return fmt.Sprintf("time: %s %s with %d %s\n", about, rounded(seconds), jobs, workers), nil
 }
 
 // rounded is a duration to two digits.

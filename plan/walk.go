@@ -289,7 +289,7 @@ func (o WalkOptions) write(f *File, m *bundle.Manifest, begin time.Time) error {
 			return err
 		}
 		if err := os.WriteFile(o.Bundle+envSuffix, append(env, '\n'), 0o666); err != nil {
-			return cannotWrite(o.Bundle + ".env.json")
+			return cannotWrite(o.Bundle + envSuffix)
 		}
 	}
 	return writeReports(m, doc, o.Report, o.Detail, o.JUnit)

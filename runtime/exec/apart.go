@@ -69,7 +69,7 @@ func (x *Independence) divideBefore(join int32, nodes []int32) *Division {
 	for i := range group {
 		group[i] = int32(i)
 		for j := range i {
-			if group[j] == group[i] || !touches[i].meets(&touches[j]) && !common(reach[i], reach[j], join) {
+			if group[j] == group[i] || !touches[i].meets(&touches[j]) && !overlap(reach[i], reach[j], join) {
 				continue
 			}
 			for k, from := 0, group[j]; k <= i; k++ {
@@ -139,7 +139,7 @@ func (x *Independence) reachBefore(join, node int32) (reached []bool, touches fo
 	return reached, touches, ok && reached[join]
 }
 
-func common(a, b []bool, but int32) bool {
+func overlap(a, b []bool, but int32) bool {
 	for i := range a {
 		if a[i] && b[i] && int32(i) != but {
 			return true

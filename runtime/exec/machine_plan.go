@@ -15,9 +15,9 @@ import (
 var BadMachine = diagnostic.Register("bad-state-machine",
 	"A state machine cannot go on: no entry transition holds, no branch of a choice holds, or a transition leads where it cannot.")
 
-// common is the innermost state that contains two states and is neither, or,
-// where one contains the other, the parent of the outer one.
-func (m *Machine) common(a, b int32) int32 {
+// commonAncestor is the innermost state that contains two states and is
+// neither, or, where one contains the other, the parent of the outer one.
+func (m *Machine) commonAncestor(a, b int32) int32 {
 	if m.contains(a, b) {
 		return m.States[a].Parent
 	}
@@ -92,7 +92,7 @@ func (e *Engine) plan(tasks []Task, id RunID, t int32) []Task {
 		tasks = append(e.leaving(tasks, id, x.Source, m.States[x.Source].Parent, x.Source), Task{Kind: EffectsTask, Transition: t})
 		return append(tasks, Task{Kind: LineTask, State: x.Target, N: from}, Task{Kind: StopTask, State: x.Target})
 	}
-	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, x.Target), x.Target), Task{Kind: EffectsTask, Transition: t})
+	tasks = append(e.leaving(tasks, id, x.Source, m.commonAncestor(x.Source, x.Target), x.Target), Task{Kind: EffectsTask, Transition: t})
 	return e.arriving(tasks, id, x.Source, x.Target, from)
 }
 
@@ -147,7 +147,7 @@ func (e *Engine) arriving(tasks []Task, id RunID, source, target, from int32) []
 // well.
 func (e *Engine) entering(tasks []Task, id RunID, source, target int32) []Task {
 	m := e.machineOf(id)
-	boundary := m.common(source, target)
+	boundary := m.commonAncestor(source, target)
 	var few [8]int32
 	path := m.pathBelow(few[:0], boundary, target)
 	for i, s := range path {
@@ -175,12 +175,12 @@ func (e *Engine) leftByMove(id RunID, source, boundary, state int32) bool {
 // leaves, as far as the branches agree.
 func (e *Engine) choiceBoundary(id RunID, source, choice int32) int32 {
 	m := e.machineOf(id)
-	deepest, depth := m.common(source, choice), -1
+	deepest, depth := m.commonAncestor(source, choice), -1
 	for _, t := range m.States[choice].Out {
 		target := m.Transitions[t].Target
-		c := m.common(source, target)
+		c := m.commonAncestor(source, target)
 		if m.States[target].Kind > FinalState && m.States[target].Kind != TerminateState {
-			c = m.common(source, m.States[target].Parent)
+			c = m.commonAncestor(source, m.States[target].Parent)
 		}
 		if d := len(m.States[c].Path); d > depth {
 			deepest, depth = c, d
@@ -206,7 +206,7 @@ func (e *Engine) branch(id RunID, t Task) error {
 	}
 	x := &m.Transitions[k]
 	var tasks []Task
-	boundary := m.common(source, x.Target)
+	boundary := m.commonAncestor(source, x.Target)
 	if m.States[x.Target].Kind == ChoiceState {
 		tasks = append(tasks, Task{Kind: EffectsTask, Transition: k}, Task{Kind: ChoiceTask, State: x.Target, Transition: t.Transition, N: t.N})
 		e.prepend(id, tasks...)
@@ -308,7 +308,7 @@ func (e *Engine) planJunction(tasks []Task, id RunID, t, from int32) []Task {
 	source := m.Transitions[t].Source
 	last := path[len(path)-1]
 	target := m.Transitions[last].Target
-	tasks = e.leaving(tasks, id, source, m.common(source, target), target)
+	tasks = e.leaving(tasks, id, source, m.commonAncestor(source, target), target)
 	for _, x := range path {
 		tasks = append(tasks, Task{Kind: EffectsTask, Transition: x})
 	}
@@ -362,7 +362,7 @@ func (e *Engine) planFork(tasks []Task, id RunID, t, from int32) []Task {
 			}
 		}
 	}
-	boundary := m.common(x.Source, m.Transitions[fork.Out[0]].Target)
+	boundary := m.commonAncestor(x.Source, m.Transitions[fork.Out[0]].Target)
 	tasks = append(e.leaving(tasks, id, x.Source, boundary, m.Transitions[fork.Out[0]].Target), Task{Kind: EffectsTask, Transition: t})
 	return append(tasks, Task{Kind: ForkTask, State: x.Target, Transition: t, N: owner}, Task{Kind: ScheduleTask},
 		Task{Kind: LineTask, State: x.Target, N: from})
@@ -384,7 +384,7 @@ func (e *Engine) fork(id RunID, t Task) {
 	fork := &m.States[t.State]
 	owner := t.N
 	var above []Task
-	boundary := m.common(m.Transitions[t.Transition].Source, owner)
+	boundary := m.commonAncestor(m.Transitions[t.Transition].Source, owner)
 	for _, s := range m.pathBelow(nil, boundary, owner) {
 		above = append(above, Task{Kind: EnterTask, State: s, N: 1})
 	}
@@ -431,8 +431,8 @@ func (e *Engine) planHistory(tasks []Task, id RunID, t, from int32) []Task {
 	target := goals[0]
 	edit := e.editFiring(id)
 	edit.Goals = append(edit.Goals, goals...)
-	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, owner), owner), Task{Kind: EffectsTask, Transition: t})
-	for _, s := range m.pathBelow(nil, m.common(x.Source, owner), owner) {
+	tasks = append(e.leaving(tasks, id, x.Source, m.commonAncestor(x.Source, owner), owner), Task{Kind: EffectsTask, Transition: t})
+	for _, s := range m.pathBelow(nil, m.commonAncestor(x.Source, owner), owner) {
 		tasks = append(tasks, Task{Kind: EnterTask, State: s})
 	}
 	if len(goals) > 1 {
@@ -452,7 +452,7 @@ func (e *Engine) planDefaultHistory(tasks []Task, id RunID, t, from int32) []Tas
 		target = m.Transitions[h.Out[0]].Target
 		effects = append(effects, Task{Kind: EffectsTask, Transition: h.Out[0]})
 	}
-	tasks = append(e.leaving(tasks, id, x.Source, m.common(x.Source, target), target), effects...)
+	tasks = append(e.leaving(tasks, id, x.Source, m.commonAncestor(x.Source, target), target), effects...)
 	return e.arriving(tasks, id, x.Source, target, from)
 }
 
@@ -523,7 +523,7 @@ func (e *Engine) joined(id RunID, t Task) error {
 		owner = m.States[owner].Parent
 	}
 	x := &m.Transitions[out[0]]
-	boundary := m.common(owner, x.Target)
+	boundary := m.commonAncestor(owner, x.Target)
 	tasks := e.leaving(nil, id, owner, boundary, x.Target)
 	tasks = append(tasks, Task{Kind: EffectsTask, Transition: out[0]})
 	if m.States[x.Target].Kind == TerminateState {
