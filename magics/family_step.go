@@ -240,7 +240,7 @@ func stepMagics() []*magic {
 		{
 			name: "send", family: stepFamily,
 			arguments: []argument{{name: "SIGNAL(p=EXPR)", kind: kindCall}},
-			flags:     []flag{{name: "to", kind: kindObject, fallback: "the stepped run", summary: "the object that receives it"}},
+			flags:     []flag{{name: "to", kind: kindObject, fallback: "the stepped run", summary: "the object that receives it, or a port of it"}, {name: "via", kind: kindWord, summary: "the port that it arrives at"}},
 			summary:   "send a signal to the stepped run or to an object",
 			help:      "It is refused where nothing that is active would take it. One argument without a name is the payload that an accept binds.",
 			example:   "%state Demo::Lamp\n%step\n%send Go",
@@ -380,6 +380,9 @@ func (c *call) send(isCall bool) error {
 		return err
 	}
 	e.Call, e.To = isCall, c.word("to").text
+	if c.has("via") {
+		e.Via = c.word("via").text
+	}
 	p, err := c.shell.session.Send(c.ctx, e)
 	return c.moved(p, placed(err, c.word(name).span))
 }

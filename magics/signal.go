@@ -10,8 +10,11 @@ import (
 // This file reads signals and calls, NAME or NAME(p=EXPR, ...), as %send and
 // %run take them.
 
-// event is the signal that w names, its arguments evaluated.
+// event is the signal that w names, its arguments evaluated, and the port that
+// it arrives at: "Go via left".
 func (c *call) event(w word) (runtime.Event, error) {
+	signal, port, _ := strings.Cut(w.text, " via ")
+	w.text, w.span.End = signal, w.span.Start+int32(len(signal))
 	expr, err := c.expression(w)
 	if err != nil {
 		return runtime.Event{}, err
@@ -23,6 +26,7 @@ func (c *call) event(w word) (runtime.Event, error) {
 	if strings.Contains(e.Name, "::") && c.shell.model().Find(e.Name) == nil {
 		return e, c.shell.unknownElement(e.Name, w.span)
 	}
+	e.Via = strings.TrimSpace(port)
 	return e, nil
 }
 

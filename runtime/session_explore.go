@@ -278,7 +278,7 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 			for i, a := range ev.Args {
 				names[i], values[i] = a.Name, a.Value
 			}
-			e.PostEvent(id, ev.signal(), ev.Call, names, values)
+			e.PostEvent(id, ev.signal(), ev.Via, ev.Call, names, values)
 		}
 		return nil
 	}

@@ -37,12 +37,7 @@ func (s *Session) Behavior(ctx context.Context, name string) (e *model.Element, 
 			return err
 		}
 		run := t.world.Run(id)
-		owner := t.model.Find(t.world.Program.Types[t.world.Object(run.Self).Type].Qualified)
-		label := t.world.Program.Name(run.Label)
-		if owner != nil {
-			e, _ = owner.LookupInside(label)
-		}
-		if e == nil {
+		if e = t.ownElement(t.world, id); e == nil {
 			return diagnostic.New(notABehaviour, source.Span{}, name+" cannot be run apart from its object")
 		}
 		on = name
@@ -90,6 +85,24 @@ func denotesObject(e *model.Element) bool {
 		return true
 	}
 	return false
+}
+
+// ownElement is the element of an object's own behaviour; nil where the model
+// has none of its name.
+func (s *Session) ownElement(w *exec.World, id exec.RunID) *model.Element {
+	run := w.Run(id)
+	if run.Occurrence == value.NoObject { // a run that was started on the object
+		if s.run.on && s.run.id == id {
+			return s.run.element
+		}
+		return nil
+	}
+	owner := s.model.Find(w.Program.Types[w.Object(run.Self).Type].Qualified)
+	if owner == nil {
+		return nil
+	}
+	e, _ := owner.LookupInside(w.Program.Name(run.Label))
+	return e
 }
 
 // own is the run of an object's own behaviour that a path names.
@@ -143,10 +156,7 @@ func (s *Session) Attach(ctx context.Context, path string, settings *schedule.Se
 		if id, err = t.own(path); err != nil {
 			return err
 		}
-		run := t.world.Run(id)
-		if owner := t.model.Find(t.world.Program.Types[t.world.Object(run.Self).Type].Qualified); owner != nil {
-			element, _ = owner.LookupInside(t.world.Program.Name(run.Label))
-		}
+		element = t.ownElement(t.world, id)
 		return nil
 	})
 	if err != nil {

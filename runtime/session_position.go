@@ -27,7 +27,11 @@ func count(n int, what string) string {
 
 // position is where the stepped run stands in w.
 func (s *Session) position(w *exec.World, choices []schedule.Taken, text string) *Position {
-	r := &s.run
+	return s.positionOf(&s.run, w, choices, text)
+}
+
+// positionOf is position of any run.
+func (s *Session) positionOf(r *running, w *exec.World, choices []schedule.Taken, text string) *Position {
 	run := w.Run(r.id)
 	p := &Position{Kind: "action", Settings: r.settings, Choices: choices, Trace: text, Time: w.Behavior.Clock, Moves: r.here, Ahead: len(r.moves) - r.here}
 	if r.here > 0 {
@@ -127,29 +131,26 @@ func (s *Session) Send(ctx context.Context, e Event) (*Position, error) {
 	if s.run.on && e.To == "" {
 		return s.moved(ctx, move{kind: sendMove, event: e})
 	}
-	err := s.commit(ctx, func(t *turn) error {
-		engine := t.engine(s.settings)
-		return t.deliver(engine, exec.NoRun, e)
+	var to exec.RunID
+	err := s.commit(ctx, func(t *turn) (err error) {
+		to, err = t.deliver(t.engine(s.settings), exec.NoRun, e)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if s.run.on {
-		return s.position(s.world, nil, ""), nil
-	}
-	return &Position{Moved: true, Time: s.world.Behavior.Clock}, nil
+	p := s.positionOf(&running{id: to, element: s.ownElement(s.world, to)}, s.world, nil, "")
+	p.Moved, p.Moves = true, 1
+	return p, nil
 }
 
 // deliver posts an event to run id, or to the behaviour of the object that it
 // names; behaviours of objects then act until they rest.
-func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) error {
+func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID, error) {
 	if ev.To != "" {
-		self, err := t.lookup(ev.To)
-		if err != nil {
-			return err
-		}
-		if id = t.behaviourOf(self); id == exec.NoRun {
-			return diagnostic.New(notABehaviour, source.Span{}, ev.To+" has no behavior that could take "+ev.Name)
+		var err error
+		if id, ev.Via, err = t.receiver(ev); err != nil {
+			return id, err
 		}
 	}
 	var names []string
@@ -159,30 +160,53 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) error {
 	}
 	w := t.world
 	if id == exec.NoRun {
-		return diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").
+		return id, diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").
 			WithHint("name one: --to OBJ")
 	}
 	name := ev.signal()
-	if takes, accepted := w.Takes(id, name, ev.Call); !takes {
-		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name)
+	if takes, accepted := w.Takes(id, name, ev.Via, ev.Call); !takes {
+		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name+via(ev.Via))
 		if len(accepted) > 0 {
 			d.WithHint("what would be accepted now: " + strings.Join(accepted, ", "))
 		}
-		return d
+		return id, d
 	}
-	if w.Run(id).Machine != exec.NoMachine {
-		engine.PostEvent(id, name, ev.Call, names, values)
-	} else {
-		w.Post(name, "", names, values)
-	}
+	engine.PostEvent(id, name, ev.Via, ev.Call, names, values)
 	if ev.To == "" {
-		return nil
+		return id, nil
 	}
-	return engine.Settle()
+	return id, engine.Settle()
 }
 
 var refusedEvent = diagnostic.Register("event-refused",
 	"A signal or a call was sent by hand that nothing in the present state accepts. The hint lists what would be accepted.")
+
+func via(port string) string {
+	if port == "" {
+		return ""
+	}
+	return " via " + port
+}
+
+// receiver is the run that an event to an object is for, and the port that it
+// arrives at: a path that ends in a port is one to the object that has it.
+func (t *turn) receiver(ev Event) (id exec.RunID, port string, err error) {
+	self, err := t.lookup(ev.To)
+	if err != nil {
+		return exec.NoRun, "", err
+	}
+	port = ev.Via
+	for {
+		if id = t.behaviourOf(self); id != exec.NoRun {
+			return id, port, nil
+		}
+		o := t.world.Object(self)
+		if o.Owner == value.NoObject || ev.Via != "" {
+			return exec.NoRun, "", diagnostic.New(notABehaviour, source.Span{}, ev.To+" has no behavior that could take "+ev.Name)
+		}
+		port, self = strings.TrimSuffix(step(t.world, o)+"."+port, "."), o.Owner
+	}
+}
 
 // behaviourOf is the run of the first behaviour of an object that has not
 // ended; NoRun for none.

@@ -80,8 +80,11 @@ type Event struct {
 	Name string
 	Call bool
 	Args []Argument
-	// To is the object that it is sent to; "" for the running machine.
+	// To is the object that it is sent to, or a port of it; "" for the
+	// running behaviour.
 	To string
+	// Via is the path of the port that it arrives at; "" for none.
+	Via string
 }
 
 // signal is the name that triggers go by: the last one of a qualified name.
@@ -293,7 +296,7 @@ func (b *behaviour) post(e Event) error {
 	for _, a := range e.Args {
 		names, values = append(names, a.Name), append(values, a.Value)
 	}
-	b.engine.PostEvent(b.id, e.signal(), e.Call, names, values)
+	b.engine.PostEvent(b.id, e.signal(), e.Via, e.Call, names, values)
 	return nil
 }
 

@@ -252,7 +252,8 @@ func (t *turn) move(m *move) (acted bool, choices []schedule.Taken, err error) {
 	case advanceMove:
 		acted, err = true, e.Advance(m.time)
 	case sendMove:
-		acted, err = true, t.deliver(e, r.id, m.event)
+		acted = true
+		_, err = t.deliver(e, r.id, m.event)
 	}
 	return acted, choices, err
 }

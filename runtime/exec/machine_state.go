@@ -382,14 +382,14 @@ func (e *Engine) withdraw(id RunID) {
 
 // PostEvent puts a signal or a call into the pool of a machine, or, where the
 // run is an action, on the way to whoever takes it.
-func (e *Engine) PostEvent(id RunID, name string, call bool, names []string, values []value.Value) {
+func (e *Engine) PostEvent(id RunID, name, port string, call bool, names []string, values []value.Value) {
 	if e.World.Run(id).Machine == NoMachine {
-		e.World.Post(name, "", names, values)
+		e.World.Post(name, port, names, values)
 		return
 	}
 	kind := SignalEvent
 	if call {
 		kind = CallEvent
 	}
-	e.addEvent(id, Event{Kind: kind, Signal: name, Names: names, Values: values, Time: e.World.Behavior.Clock, Transition: -1, State: -1})
+	e.addEvent(id, Event{Kind: kind, Signal: name, Port: port, Names: names, Values: values, Time: e.World.Behavior.Clock, Transition: -1, State: -1})
 }

@@ -110,7 +110,7 @@ func (w *World) Pool(id RunID) []EventView {
 
 // Takes reports whether a run would take a signal or a call now, and lists
 // what it would take.
-func (w *World) Takes(id RunID, name string, call bool) (takes bool, accepted []string) {
+func (w *World) Takes(id RunID, name, port string, call bool) (takes bool, accepted []string) {
 	r := w.Run(id)
 	seen := map[string]bool{}
 	add := func(s string) {
@@ -127,10 +127,10 @@ func (w *World) Takes(id RunID, name string, call bool) (takes bool, accepted []
 				continue
 			}
 			a := e.waitsAt(TokenID(i))
-			if a.Signal == "" || a.Signal == name && !call {
+			if (a.Signal == "" || a.Signal == name && !call) && a.Port == port {
 				takes = true
 			}
-			add(fmt.Sprintf("%s at %s", orAny(a.Signal), a.Node))
+			add(fmt.Sprintf("%s at %s", orAny(a.Signal)+via(a.Port), a.Node))
 		}
 		return takes, accepted
 	}
@@ -145,13 +145,13 @@ func (w *World) Takes(id RunID, name string, call bool) (takes bool, accepted []
 				continue
 			}
 			isCall := x.Trigger == CallTrigger
-			if isCall == call && (x.Signal == "" || x.Signal == name) {
+			if isCall == call && (x.Signal == "" || x.Signal == name) && (isCall || x.Port == port) {
 				takes = true
 			}
 			if isCall {
 				add(orAny(x.Signal) + "()")
 			} else {
-				add(orAny(x.Signal))
+				add(orAny(x.Signal) + via(x.Port))
 			}
 		}
 		for _, d := range m.States[i].Defers {
@@ -159,6 +159,14 @@ func (w *World) Takes(id RunID, name string, call bool) (takes bool, accepted []
 		}
 	}
 	return takes, accepted
+}
+
+// via is how the port of an accept is written.
+func via(port string) string {
+	if port == "" {
+		return ""
+	}
+	return " via " + port
 }
 
 func orAny(s string) string {
