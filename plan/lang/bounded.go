@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,6 +19,7 @@ const (
 	maxElements = 4_000_000
 	maxTextSize = 16 << 20 // bytes
 	maxBits     = 1 << 20  // of an integer
+	maxDigits   = maxBits * 3 / 10
 )
 
 // bounded are the builtins that stand in for Starlark's own.
@@ -29,10 +31,15 @@ func bounded() starlark.StringDict {
 	for name, check := range map[string]func(starlark.Tuple) error{
 		"range": checkRange, "str": checkShown, "repr": checkShown, "print": checkShown, "fail": checkShown, "zip": checkZip,
 		"list": checkLength, "tuple": checkLength, "set": checkLength, "dict": checkLength, "reversed": checkLength, "enumerate": checkLength,
+		"int": checkDigits,
 	} {
 		inner := starlark.Universe[name].(*starlark.Builtin)
 		env[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := check(args); err != nil {
+			given := slices.Clip(args)
+			for _, kw := range kwargs {
+				given = append(given, kw[1])
+			}
+			if err := check(given); err != nil {
 				return nil, err
 			}
 			return charged(thread)(inner.CallInternal(thread, args, kwargs))
@@ -47,6 +54,17 @@ func bounded() starlark.StringDict {
 		return bound(v), nil
 	})
 	return env
+}
+
+// checkDigits refuses a number whose digits would be read for minutes: the
+// time grows with their square.
+func checkDigits(args starlark.Tuple) error {
+	for _, a := range args {
+		if text, ok := starlark.AsString(a); ok && len(text) > maxDigits {
+			return fmt.Errorf("int: the number has more than %d digits", maxDigits)
+		}
+	}
+	return nil
 }
 
 // checkRange refuses a range that as a list would be too large.

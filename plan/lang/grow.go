@@ -8,7 +8,7 @@ import (
 )
 
 // This file bounds methods whose result can be much larger than what they are
-// given.
+// given, or that go deep down for it.
 
 // grow is x.name for a name in growing.
 func grow(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -42,6 +42,8 @@ func methodCheck(m *starlark.Builtin) methodArguments {
 		switch m.Name() {
 		case "json.encode":
 			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkShown(args) }
+		case "json.decode":
+			return checkDecode
 		case "json.indent":
 			return checkIndent
 		}
@@ -151,6 +153,44 @@ func checkIndent(args starlark.Tuple, kwargs []starlark.Tuple) error {
 	}
 	if deepest > 0 && lines > (maxTextSize-min(len(text), maxTextSize))/deepest/unit {
 		return tooLong("json.indent")
+	}
+	return nil
+}
+
+// maxDecoded is how deep lists and dicts may be nested in what json.decode
+// reads: it goes down on the stack.
+const maxDecoded = 10_000
+
+// checkDecode bounds how deep json.decode goes down, and how long its numbers
+// are.
+func checkDecode(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	for _, kw := range kwargs {
+		args = append(args[:len(args):len(args)], kw[1])
+	}
+	for _, a := range args {
+		text, _ := starlark.AsString(a)
+		depth, digits, quoted := 0, 0, false
+		for i := 0; i < len(text); i++ {
+			c := text[i]
+			if digits++; c < '0' || c > '9' || quoted {
+				digits = 0
+			}
+			switch {
+			case digits > maxDigits:
+				return fmt.Errorf("json.decode: a number has more than %d digits", maxDigits)
+			case quoted && c == '\\':
+				i++
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '[' || c == '{':
+				if depth++; depth > maxDecoded {
+					return fmt.Errorf("json.decode: the text is nested deeper than %d", maxDecoded)
+				}
+			case c == ']' || c == '}':
+				depth--
+			}
+		}
 	}
 	return nil
 }

@@ -133,6 +133,8 @@ func TestLimits(t *testing.T) {
 		{"doubled list", "x = [0]\nwhile True: x = x + x", "more than 4000000 elements"},
 		{"doubled text", "x = 'abc'\nwhile True: x += x", "too many to add"},
 		{"many lists", "x = []\nwhile True: x.append([0] * 4000000)", "holds more than 192 MiB"},
+		{"a long number", "int('9' * 16000000)", "more than 314572 digits"},
+		{"a long number by name", "int(x = '9' * 16000000)", "more than 314572 digits"},
 		{"brackets", strings.Repeat("(", 100000), "nested deeper than 500"},
 		{"long text", strings.Repeat("x = 1\n", 200000), "longer than"},
 	}

@@ -17,7 +17,7 @@ const (
 // growing are the methods whose result can be much larger than what they are
 // given.
 var growing = map[string]bool{"join": true, "replace": true, "format": true, "extend": true, "split": true, "rsplit": true, "splitlines": true,
-	"encode": true, "indent": true}
+	"encode": true, "decode": true, "indent": true}
 
 // boundGrowth rewrites the operators and methods of f. Operations with a small
 // number or text that is written down are left as they are: what they make
