@@ -142,7 +142,7 @@ func (m *Exhibited) Attr(name string) (starlark.Value, error) {
 			return starlark.None, m.move(thread, "run", nil, nil)
 		}), nil
 	}
-	return nil, nil
+	return nil, lacks(m, name, "")
 }
 
 // event reads the arguments of send, call and accepts.

@@ -102,7 +102,7 @@ func (h *Handle) Attr(name string) (starlark.Value, error) {
 	case name == "start" && (h.kind == "action" || h.kind == "state"):
 		return lang.Method(name, lang.Run, h.start), nil
 	}
-	return nil, nil
+	return nil, lacks(h, name, "")
 }
 
 // CallInternal is the call of a calculation or a condition. The guard of its

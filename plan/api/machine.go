@@ -139,7 +139,7 @@ func (m *Machine) Attr(name string) (starlark.Value, error) {
 	case "run":
 		return lang.Method(name, lang.Run, m.steps(0)), nil
 	}
-	return nil, nil
+	return nil, lacks(m, name, "")
 }
 
 // event is the signal or call that the arguments of send, call and accepts

@@ -260,7 +260,7 @@ func (m *Model) Attr(name string) (starlark.Value, error) {
 	case "elements":
 		return lang.Method(name, lang.Pure, m.list), nil
 	}
-	return nil, nil
+	return nil, lacks(m, name, "")
 }
 
 func (m *Model) find(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/spell"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -184,7 +185,19 @@ func (o *Object) Attr(name string) (starlark.Value, error) {
 	case "send":
 		return lang.Method(name, lang.Run, o.post(false)), nil
 	}
-	return nil, nil
+	return nil, lacks(o, name, fmt.Sprintf("a feature is read as x[%q], and written by x.set(%q, value)", name, name))
+}
+
+// lacks is what Attr says of a name that x does not have, with a hint, and
+// what it has where that is ""; nil where Starlark finds a near name itself.
+func lacks(x starlark.HasAttrs, name, hint string) error {
+	if spell.First(name, x.AttrNames()) != "" {
+		return nil
+	}
+	if hint == "" {
+		hint = "it has " + strings.Join(x.AttrNames(), ", ")
+	}
+	return diagnostic.New(lang.StarlarkError, source.Span{}, x.Type()+" has no ."+name+" field or method").WithHint(hint)
 }
 
 func (o *Object) set(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

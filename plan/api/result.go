@@ -38,7 +38,16 @@ func (r *Result) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type:
 func (r *Result) AttrNames() []string { return r.names }
 
 // Attr is one of the attributes.
-func (r *Result) Attr(name string) (starlark.Value, error) { return r.fields[name], nil }
+func (r *Result) Attr(name string) (starlark.Value, error) {
+	if v, ok := r.fields[name]; ok {
+		return v, nil
+	}
+	hint := ""
+	if _, ok := r.fields["outputs"]; ok {
+		hint = fmt.Sprintf("what it put out is read as x.outputs[%q]; beside that it has %s", name, strings.Join(r.names, ", "))
+	}
+	return nil, lacks(r, name, hint)
+}
 
 // Bundle shows the result with its attributes.
 func (r *Result) Bundle() render.Bundle {

@@ -32,7 +32,34 @@ func message(text string) (sentence, hint string) {
 	if m := guess.FindStringSubmatch(text); m != nil {
 		return strings.Replace(text, m[0], "", 1), "did you mean " + m[1] + "?"
 	}
+	if strings.HasSuffix(text, "does not support item assignment") {
+		return text, "an object of the model is changed by x.set(path, value)"
+	}
 	return text, ""
+}
+
+// habits are words of Python that Starlark stops at, and what does their work.
+var habits = []struct{ says, hint string }{
+	{"got import,", "the modules math and json are there without it"},
+	{"got try,", "there are no exceptions: what fails ends the program, and fail(text) does so"},
+	{"got raise,", "there are no exceptions: what fails ends the program, and fail(text) does so"},
+	{"got class,", "there are no classes: struct(x = 1) makes a value with fields"},
+}
+
+// formatted is the end of a line that holds an f-string.
+var formatted = regexp.MustCompile(`\bf["'].*$`)
+
+// habit is the hint for a syntax error that is good Python; "" where it is none.
+func habit(e syntax.Error, before string) string {
+	for _, h := range habits {
+		if strings.HasPrefix(e.Msg, h.says) {
+			return h.hint
+		}
+	}
+	if strings.HasPrefix(e.Msg, "got string literal") && formatted.MatchString(before) {
+		return `there are no f-strings: "x is {}".format(x)`
+	}
+	return ""
 }
 
 func syntaxError(t *Text, err error) error {
@@ -41,6 +68,7 @@ func syntaxError(t *Text, err error) error {
 		return diagnostic.New(StarlarkSyntax, source.Span{File: t.File}, err.Error())
 	}
 	d := diagnostic.New(StarlarkSyntax, t.word(e.Pos), e.Msg)
+	d.Hint = habit(e, t.File.Text[:d.Span.Start])
 	d.Incomplete = strings.Contains(e.Msg, "end of file") || strings.Contains(e.Msg, "unexpected EOF") ||
 		strings.Contains(e.Msg, "unexpected newline in string") && strings.Count(t.File.Text[d.Span.Start:], "\n") == 0
 	return d

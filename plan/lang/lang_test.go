@@ -98,7 +98,11 @@ func TestFaults(t *testing.T) {
 		{"stack of calls", "def f(n):\n  return 1 // n\ndef g():\n  return f(0)\ng()", StarlarkError, "division by zero", "1 // n", "", []string{"f(0)", "g()"}},
 		{"fail", "fail('no', 3)", StarlarkError, "fail: no 3", "fail('no', 3)", "", nil},
 		{"before assignment", "if False: x = 1\nx", StarlarkError, "referenced before assignment", "x", "", nil},
-		{"class", "class A: pass", StarlarkSyntax, "", "class", "", nil},
+		{"class", "class A: pass", StarlarkSyntax, "", "class", "struct(", nil},
+		{"import", "import math", StarlarkSyntax, "", "import", "without it", nil},
+		{"exceptions", "try:\n  x = 1\nexcept: pass", StarlarkSyntax, "", "try", "fail(text)", nil},
+		{"f-string", "x = 1\nprint(f'{x}')", StarlarkSyntax, "", "", ".format(x)", nil},
+		{"item assignment", "'a'[0] = 1", StarlarkError, "item assignment", "'a'[0", "x.set(", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
