@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/display"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -71,7 +72,7 @@ func TestTableKeepsItsWidth(t *testing.T) {
 			}
 			table.Rows = [][]Cell{row}
 			for line := range strings.Lines(table.Text(PageWidth)) {
-				if w := columns(strings.TrimRight(line, "\n")); w > PageWidth {
+				if w := display.Width(strings.TrimRight(line, "\n")); w > PageWidth {
 					t.Fatalf("%d columns of %.10s: a line of %d columns", n, text, w)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/display"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -117,7 +118,7 @@ func TestOutputsFitTheirTerminal(t *testing.T) {
 		for _, width := range []int{40, 80, 200} {
 			text, widest := b.TextFor(width), 0
 			for line := range strings.Lines(text) {
-				widest = max(widest, Columns(strings.TrimSuffix(line, "\n")))
+				widest = max(widest, display.Width(strings.TrimSuffix(line, "\n")))
 			}
 			if widest > width || width > 80 && widest <= 80 {
 				t.Errorf("%s for %d columns has lines of %d", name, width, widest)

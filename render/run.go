@@ -7,6 +7,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file shows runs of behaviours and of cases.
@@ -99,7 +100,7 @@ func (d *document) outputs(list []runtime.Output) {
 	}
 	width := 0
 	for _, o := range list {
-		width = max(width, columns(o.Name))
+		width = max(width, display.Width(o.Name))
 	}
 	var text strings.Builder
 	t := &Table{Columns: []Column{{Tone: Code}, {Tone: Code}}}

@@ -3,6 +3,8 @@ package render
 import (
 	"slices"
 	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // A Tone says what a cell of a table or a line of a tree means, for its
@@ -148,11 +150,11 @@ func (t *Table) widths(width int) []int {
 	widths := make([]int, len(t.Columns))
 	total := gap * (len(widths) - 1)
 	for i, c := range t.Columns {
-		widths[i] = columns(c.Title)
+		widths[i] = display.Width(c.Title)
 		for _, row := range t.Rows {
 			if i < len(row) {
 				for line := range strings.SplitSeq(row[i].Text, "\n") {
-					widths[i] = max(widths[i], columns(line))
+					widths[i] = max(widths[i], display.Width(line))
 				}
 			}
 		}

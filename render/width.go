@@ -2,52 +2,17 @@ package render
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // PageWidth is how many columns of a terminal text output is made for.
 const PageWidth = 80
 
-// runeWidth is how many columns of a terminal r takes: 0, 1 or 2.
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
-
-// columns is how many columns s takes.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeWidth(r)
-	}
-	return n
-}
-
-// exceeds reports whether s takes more than n columns; it reads no further.
-func exceeds(s string, n int) bool {
-	for _, r := range s {
-		if n -= runeWidth(r); n < 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // pad fills s with blanks to n columns, in front of it where right is set.
 func pad(s string, n int, right bool) string {
-	blank := strings.Repeat(" ", max(n-columns(s), 0))
+	blank := strings.Repeat(" ", max(n-display.Width(s), 0))
 	if right {
 		return blank + s
 	}
@@ -65,10 +30,10 @@ func wrap(s string, n int) []string {
 
 func wrapLine(s string, n int) []string {
 	var lines []string
-	for exceeds(s, n) {
+	for display.Exceeds(s, n) {
 		cut, blank, used := 0, -1, 0
 		for i, r := range s {
-			w := runeWidth(r)
+			w := display.RuneWidth(r)
 			if used+w > n {
 				if r == ' ' {
 					blank = i
@@ -96,9 +61,6 @@ func wrapLine(s string, n int) []string {
 	}
 	return append(lines, s)
 }
-
-// Columns is how many columns of a terminal text takes.
-func Columns(text string) int { return columns(text) }
 
 // Wrapped is text in lines of at most width columns, broken at blanks where
 // that is possible.

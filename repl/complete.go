@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/magics"
-	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // completer is a session as readline asks it for completions.
@@ -67,7 +67,7 @@ func matchList(list []magics.Match, columns, rows int, color bool) string {
 	}
 	width := 0
 	for _, m := range list {
-		width = max(width, min(render.Columns(m.Text), columns/2))
+		width = max(width, min(display.Width(m.Text), columns/2))
 	}
 	var b strings.Builder
 	for _, m := range list {
@@ -79,7 +79,7 @@ func matchList(list []magics.Match, columns, rows int, color bool) string {
 			}
 		}
 		text := cutColumns(diagnostic.Visible(m.Text), columns/2)
-		text += strings.Repeat(" ", max(width-render.Columns(text), 0))
+		text += strings.Repeat(" ", max(width-display.Width(text), 0))
 		what = cutColumns(diagnostic.Visible(strings.Join(strings.Fields(what), " ")), max(columns-width-3, 8))
 		if color {
 			what = "\x1b[2m" + what + "\x1b[0m"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
-	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file shows an output that is longer than the terminal a page at a time.
@@ -35,7 +35,7 @@ func height(text string, columns int) int {
 }
 
 func rowsOf(line string, columns int) int {
-	return max((render.Columns(line)+columns-1)/max(columns, 1), 1)
+	return max((display.Width(line)+columns-1)/max(columns, 1), 1)
 }
 
 // page writes text and waits whenever the terminal is full; false where the

@@ -11,6 +11,7 @@ import (
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // OpenScreen implements magics.ScreenSink: the terminal's second page, or, on
@@ -167,12 +168,12 @@ var tokenMark = regexp.MustCompile(`●[0-9]`)
 
 // cutColumns is as much of text as fits into columns.
 func cutColumns(text string, columns int) string {
-	if render.Columns(text) <= columns {
+	if display.Width(text) <= columns {
 		return text
 	}
 	used := 0
 	for i, r := range text {
-		if used += render.Columns(string(r)); used >= columns {
+		if used += display.Width(string(r)); used >= columns {
 			return text[:i] + "…"
 		}
 	}

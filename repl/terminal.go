@@ -12,6 +12,7 @@ import (
 	"github.com/chzyer/readline"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file reads cells from a person.
@@ -204,7 +205,7 @@ func (s *session) prompt() string {
 	}
 	rest = append(rest, status.Schedule)
 	text := strings.Join(rest, ", ")
-	if room := s.columns()/2 - render.Columns(name) - 4; render.Columns(text) > room {
+	if room := s.columns()/2 - display.Width(name) - 4; display.Width(text) > room {
 		text = cutColumns(status.Step, max(room, 8))
 	}
 	return s.shade("1;36", name) + " " + s.shade("2", "("+text+")") + s.shade("1", ">") + " "

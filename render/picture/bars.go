@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file draws numbers as bars: outcomes with their shares, histograms.
@@ -156,7 +158,7 @@ func (b *bars) text(width int) string {
 	var s strings.Builder
 	names, texts := 0, 0
 	for i := range b.bars {
-		names, texts = max(names, columns(b.bars[i].Label)), max(texts, columns(b.bars[i].text()))
+		names, texts = max(names, display.Width(b.bars[i].Label)), max(texts, display.Width(b.bars[i].text()))
 	}
 	names = min(names, max(width/2, 10))
 	room := max(width-names-texts-4, 10)
@@ -171,7 +173,7 @@ func (b *bars) text(width int) string {
 			drawn = string(blocks[1])
 		}
 		label := clip(bar.Label, names)
-		fmt.Fprintf(&s, "%s%s │%s %s\n", strings.Repeat(" ", names-columns(label)), label, drawn, bar.text())
+		fmt.Fprintf(&s, "%s%s │%s %s\n", strings.Repeat(" ", names-display.Width(label)), label, drawn, bar.text())
 	}
 	if b.note != "" {
 		s.WriteString(b.note + "\n")

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/orrery-sysml/orrery/render/layout"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file draws a graph with the box characters of a terminal. The layout is
@@ -46,7 +47,7 @@ func (d *grid) put(x, y int, r rune) {
 
 func (d *grid) write(x, y int, s string) {
 	for _, r := range norm.NFC.String(s) {
-		n := runeColumns(r)
+		n := display.RuneWidth(r)
 		if n == 0 {
 			continue // a mark that no letter has taken up
 		}
@@ -165,7 +166,7 @@ func (g *graph) drawing(width int) (string, bool) {
 			m.LabelH = cellH * float64(len(label)+1) // below it the line may turn
 		}
 		for _, s := range label {
-			m.LabelW = max(m.LabelW, cellW*float64(columns(s)))
+			m.LabelW = max(m.LabelW, cellW*float64(display.Width(s)))
 		}
 		l.Edges = append(l.Edges, m)
 	}
@@ -221,10 +222,10 @@ func (g *graph) cells(i int, composite bool) layout.Node {
 	lines := n.textLines()
 	w, h := 0, len(lines)
 	for _, s := range lines {
-		w = max(w, columns(s))
+		w = max(w, display.Width(s))
 	}
 	if g.options.Steady && len(n.tokens) == 0 && g.view == Action && !isControl(n.kind) {
-		w = max(w, columns(lines[0]+" ●9"))
+		w = max(w, display.Width(lines[0]+" ●9"))
 	}
 	switch {
 	case n.kind == forkNode || n.kind == joinNode:
@@ -255,7 +256,7 @@ func (g *graph) nodeCells(d *grid, i int, m *layout.Node, composite bool) {
 	case n.kind == forkNode || n.kind == joinNode:
 		bar := []rune(strings.Repeat("━", w))
 		for k, r := range []rune(strings.Join(lines, " ")) {
-			if at := (w-columns(strings.Join(lines, " ")))/2 + k; at >= 0 && at < w {
+			if at := (w-display.Width(strings.Join(lines, " ")))/2 + k; at >= 0 && at < w {
 				bar[at] = r
 			}
 		}
@@ -278,7 +279,7 @@ func (g *graph) nodeCells(d *grid, i int, m *layout.Node, composite bool) {
 	for k, s := range lines {
 		at := x + 2
 		if k == 0 && !composite {
-			at = x + (w-columns(s))/2
+			at = x + (w-display.Width(s))/2
 		}
 		d.write(at, y+1+k, s)
 	}
@@ -356,7 +357,7 @@ func trim(s string, width int) (string, bool) {
 	for _, line := range lines {
 		if line != "" {
 			least = min(least, len(line)-len(strings.TrimLeft(line, " ")))
-			most = max(most, columns(line))
+			most = max(most, display.Width(line))
 		}
 	}
 	if most-least > width {

@@ -3,6 +3,7 @@ package picture
 import (
 	"strings"
 
+	"github.com/orrery-sysml/orrery/sysml/display"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -264,7 +265,7 @@ func wrap(text string, n int) []string {
 	var lines []string
 	line, used := "", 0
 	for _, word := range strings.Fields(text) {
-		w := columns(word)
+		w := display.Width(word)
 		if used > 0 && used+1+w > n {
 			lines, line, used = append(lines, line), "", 0
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/display"
 	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -136,7 +137,7 @@ func TestRuns(t *testing.T) {
 			golden(t, name+".txt", forms(p))
 			for _, width := range []int{20, 40, 80, 200} {
 				for line := range strings.Lines(p.Text(width)) {
-					if n := columns(strings.TrimSpace(line)); n > max(width, 60) {
+					if n := display.Width(strings.TrimSpace(line)); n > max(width, 60) {
 						t.Errorf("a line has %d columns where the terminal has %d", n, width)
 					}
 				}
@@ -316,7 +317,7 @@ func TestWideLettersKeepTheirBox(t *testing.T) {
 		text := network("one", []someNode{{ID: "x", Label: label}}, nil).Text(80)
 		var widths []int
 		for line := range strings.Lines(text) {
-			widths = append(widths, columns(strings.TrimSuffix(line, "\n")))
+			widths = append(widths, display.Width(strings.TrimSuffix(line, "\n")))
 		}
 		if len(widths) != 3 || widths[0] != widths[1] || widths[1] != widths[2] {
 			t.Errorf("the lines of the box have %v columns\n%s", widths, text)

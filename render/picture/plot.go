@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file draws one number over another: a value over time, results of a
@@ -129,7 +131,7 @@ func (p *plot) text(width int) string {
 	names := 0
 	labels := ticks(p.low, p.high, 4)
 	for _, v := range labels {
-		names = max(names, columns(short(v)))
+		names = max(names, display.Width(short(v)))
 	}
 	room := max(width-names-3, 20)
 	grid := make([][]rune, rows)

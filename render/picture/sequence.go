@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render/layout"
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file draws messages between lifelines in the order they were sent.
@@ -176,10 +177,10 @@ func (s *sequence) arrow(c *canvas, m *Message, x []float64, y float64) {
 }
 
 func (s *sequence) text(width int) string {
-	x := s.columns(func(t string) float64 { return float64(columns(t)) }, 2, 12)
+	x := s.columns(func(t string) float64 { return float64(display.Width(t)) }, 2, 12)
 	times := 0
 	for _, m := range s.messages {
-		times = max(times, columns(m.At)+1)
+		times = max(times, display.Width(m.At)+1)
 	}
 	if int(x[len(x)-1])+times+1 > width {
 		return s.list()
@@ -187,7 +188,7 @@ func (s *sequence) text(width int) string {
 	at := func(i int) int { return times + int(x[i+1]) }
 	d := newGrid(at(len(s.lifelines))+40, 3+3*len(s.messages))
 	for i, l := range s.lifelines {
-		d.write(at(i)-columns(l)/2, 0, l)
+		d.write(at(i)-display.Width(l)/2, 0, l)
 		d.stroke(at(i), 1, at(i), 2+3*len(s.messages))
 	}
 	for i := range s.messages {
@@ -199,7 +200,7 @@ func (s *sequence) text(width int) string {
 			continue
 		}
 		a, b := at(from), at(to)
-		d.write((a+b)/2-columns(m.Label)/2, y-1, m.Label)
+		d.write((a+b)/2-display.Width(m.Label)/2, y-1, m.Label)
 		line, head := '─', '▶'
 		if m.Pending {
 			line = '╌'

@@ -3,9 +3,6 @@ package picture
 import (
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/width"
 )
 
 // This file writes a graph for a terminal: as a drawing of boxes and lines
@@ -97,28 +94,4 @@ func (g *graph) writeLine(b *strings.Builder, depth int, line string, width int)
 		}
 		b.WriteString(indent(depth) + s + "\n")
 	}
-}
-
-// columns is how many columns of a terminal s takes.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-// runeColumns is how many columns r takes: 0, 1 or 2.
-func runeColumns(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
 // This file draws what was so for how long: states and tokens over time.
@@ -178,15 +180,15 @@ func (t *timeline) span(c *canvas, s *Span, x func(float64) float64, y, h float6
 func (t *timeline) margin(width int) int {
 	widest := 0
 	for _, v := range ticks(t.from, t.to, width/10) {
-		widest = max(widest, columns(short(v)))
+		widest = max(widest, display.Width(short(v)))
 	}
-	return widest + columns(t.unit)
+	return widest + display.Width(t.unit)
 }
 
 func (t *timeline) text(width int) string {
 	names := 0
 	for _, l := range t.lanes {
-		names = max(names, columns(l.Name))
+		names = max(names, display.Width(l.Name))
 	}
 	room := max(width-names-3-t.margin(width), 20)
 	at := func(v float64) int { return int(math.Round((v - t.from) / (t.to - t.from) * float64(room-1))) }
@@ -211,7 +213,7 @@ func (t *timeline) text(width int) string {
 				copy(row[from+1+(inner-len(label))/2:], label)
 			}
 		}
-		fmt.Fprintf(&b, "%s%s │ %s\n", strings.Repeat(" ", names-columns(l.Name)), l.Name, strings.TrimRight(string(row), " "))
+		fmt.Fprintf(&b, "%s%s │ %s\n", strings.Repeat(" ", names-display.Width(l.Name)), l.Name, strings.TrimRight(string(row), " "))
 	}
 	axis, numbers := []rune(strings.Repeat("─", room)), []rune(strings.Repeat(" ", room+8))
 	free := 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/orrery-sysml/orrery/sysml/display"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -53,10 +54,11 @@ func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s
 	if end.Line != start.Line {
 		width = utf8.RuneCountInString(line) - start.Column + 1
 	}
-	line, column, width := window(line, start.Column, max(width, 1))
-	b.WriteString(paint(dim, number+" |") + " " + Visible(line) + "\n")
-	b.WriteString(strings.Repeat(" ", len(number)) + paint(dim, " |") + " " + indent(line, column-1) +
-		paint(color, strings.Repeat("^", width)) + "\n")
+	line, column, width := window(Visible(line), start.Column, max(width, 1))
+	before, at := split(line, column-1, width)
+	b.WriteString(paint(dim, number+" |") + " " + line + "\n")
+	b.WriteString(strings.Repeat(" ", len(number)) + paint(dim, " |") + " " + blank(before) +
+		paint(color, strings.Repeat("^", max(display.Width(at), 1))) + "\n")
 }
 
 // window cuts a line too long to read down to what stands around its
@@ -72,22 +74,25 @@ func window(line string, column, width int) (string, int, int) {
 	return string(runes), column, max(min(width, len(runes)-column+1), 1)
 }
 
-// indent is blank as far as the first n code points of line, tabs kept, so
-// that what follows stands under code point n.
-func indent(line string, n int) string {
+// split is the first n code points of line, and the width code points behind
+// them, or as many as there are.
+func split(line string, n, width int) (before, at string) {
+	runes := []rune(line)
+	n = min(n, len(runes))
+	return string(runes[:n]), string(runes[n:min(n+width, len(runes))])
+}
+
+// blank is as wide as text, its tabs kept, so that what follows stands under
+// what follows text.
+func blank(text string) string {
 	var b strings.Builder
-	for _, r := range line {
-		if n <= 0 {
-			break
-		}
-		n--
+	for _, r := range text {
 		if r == '\t' {
 			b.WriteByte('\t')
 		} else {
-			b.WriteByte(' ')
+			b.WriteString("  "[:display.RuneWidth(r)])
 		}
 	}
-	b.WriteString(strings.Repeat(" ", max(n, 0)))
 	return b.String()
 }
 

@@ -37,3 +37,24 @@ func TestWrongFilesAreNoFaultOfOrrery(t *testing.T) {
 		t.Errorf("%s: %s", d.Code, d.Message)
 	}
 }
+
+// TestCaretsStandUnderWideLetters: on a terminal, letters may take two columns
+// or none.
+func TestCaretsStandUnderWideLetters(t *testing.T) {
+	for _, test := range []struct{ before, at, below string }{
+		{"part 'tank' : ", "Nope", "              ^^^^"},
+		{"part '列车' : ", "Nope", "              ^^^^"},
+		{"part '", "列车", "      ^^^^"},
+		{"part 'e\u0301t", "at", "        ^^"},
+		{"\tpart\t", "x", "\t    \t^"},
+		{"x +", "", "   ^"},
+	} {
+		f := source.NewFile("f", test.before+test.at)
+		start := int32(len(test.before))
+		d := New(Syntax, source.Span{File: f, Start: start, End: start + int32(len(test.at))}, "wrong")
+		lines := strings.Split(Text(d, Style{}), "\n")
+		if got := strings.TrimPrefix(lines[3], "  | "); got != test.below {
+			t.Errorf("below %q stands %q, want %q", test.before+test.at, got, test.below)
+		}
+	}
+}
