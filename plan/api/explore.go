@@ -16,34 +16,42 @@ import (
 var exploreNames = map[string]bool{"runs": true, "depth": true, "worlds": true, "reduce": true, "granularity": true, "on": true, "send": true,
 	"draws": true, "seed": true, "clock_step": true}
 
-// exploreRequest reads what explore and check have in common.
-func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, reserved map[string]bool) (
-	*Handle, *Environment, *runtime.Session, *runtime.ExploreRequest, map[string]starlark.Value, error) {
-	fail := func(err error) (*Handle, *Environment, *runtime.Session, *runtime.ExploreRequest, map[string]starlark.Value, error) {
-		return nil, nil, nil, nil, nil, err
-	}
+// An exploring is what explore and check have both been given.
+type exploring struct {
+	handle  *Handle
+	env     *Environment
+	session *runtime.Session
+	request runtime.ExploreRequest
+	given   map[string]starlark.Value // by the names that are no inputs
+}
+
+// exploringOf reads the arguments of explore and check. reserved are those that
+// are no inputs.
+func exploringOf(builtin string, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, reserved map[string]bool) (*exploring, error) {
 	if len(args) != 1 {
-		return fail(fmt.Errorf("%s takes a behaviour, then bounds and inputs by name", builtin))
+		return nil, fmt.Errorf("%s takes a behaviour, then bounds and inputs by name", builtin)
 	}
 	h, ok := args[0].(*Handle)
 	if !ok || h.kind != "action" && h.kind != "state" {
-		return fail(fmt.Errorf("%s takes an action or a state machine, not %s", builtin, args[0].Type()))
+		return nil, fmt.Errorf("%s takes an action or a state machine, not %s", builtin, args[0].Type())
 	}
 	e, ctx, s, err := h.at(thread)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	inputs, given, err := e.arguments(ctx, s, h.name, kwargs, reserved)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	settings, err := e.settings(thread, s, spelled(given))
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	q := &runtime.ExploreRequest{Behavior: h.name, Inputs: inputs, Settings: settings, Runs: schedule.DefaultRuns, Depth: schedule.DefaultDepth, Workers: 1}
+	x := &exploring{handle: h, env: e, session: s, given: given, request: runtime.ExploreRequest{Behavior: h.name, Inputs: inputs, Settings: settings,
+		Runs: schedule.DefaultRuns, Depth: schedule.DefaultDepth, Workers: 1}}
+	q := &x.request
 	if err := exploreBounds(builtin, given, q); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if v, ok := given["granularity"]; ok {
 		switch text, _ := starlark.AsString(v); text {
@@ -51,19 +59,19 @@ func exploreRequest(builtin string, thread *starlark.Thread, args starlark.Tuple
 			q.Granularity = runtimeexplore.Node
 		case "statement":
 		default:
-			return fail(fmt.Errorf("%s: granularity is \"statement\" or \"node\", not %s", builtin, v))
+			return nil, fmt.Errorf("%s: granularity is \"statement\" or \"node\", not %s", builtin, v)
 		}
 	}
 	if q.On, err = reference(given["on"]); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if q.On == "" && h.performer != nil {
 		q.On = h.performer.ref()
 	}
 	if q.Events, err = signals(builtin, given["send"]); err != nil {
-		return fail(err)
+		return nil, err
 	}
-	return h, e, s, q, given, nil
+	return x, nil
 }
 
 // signals are what send= names: one signal, or several in a list or tuple.
@@ -129,12 +137,13 @@ func exploreBounds(builtin string, given map[string]starlark.Value, q *runtime.E
 
 // explore runs a behaviour over every order of its choices.
 func explore(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	h, e, s, q, _, err := exploreRequest("explore", thread, args, kwargs, exploreNames)
+	q, err := exploringOf("explore", thread, args, kwargs, exploreNames)
 	if err != nil {
 		return nil, err
 	}
+	h, e := q.handle, q.env
 	ctx := lang.Of(thread).Ctx
-	x, err := s.Explore(ctx, *q)
+	x, err := q.session.Explore(ctx, q.request)
 	e.touch(h.name)
 	e.note(h, "explore "+callText(nil, kwargs), nil)
 	if err != nil {
@@ -143,7 +152,7 @@ func explore(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if x.Interrupted {
 		return nil, ctx.Err()
 	}
-	return e.newExploration(h, s, x), nil
+	return e.newExploration(h, q.session, x), nil
 }
 
 func (e *Environment) newExploration(h *Handle, s *runtime.Session, x *runtime.Exploration) *Result {
@@ -227,20 +236,21 @@ func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple
 	for n := range exploreNames {
 		reserved[n] = true
 	}
-	h, e, s, q, given, err := exploreRequest("check", thread, args, kwargs, reserved)
+	q, err := exploringOf("check", thread, args, kwargs, reserved)
 	if err != nil {
 		return nil, err
 	}
-	c := runtime.CheckRequest{ExploreRequest: *q}
-	if text, ok := starlark.AsString(given["reduce"]); ok {
+	h, e := q.handle, q.env
+	c := runtime.CheckRequest{ExploreRequest: q.request}
+	if text, ok := starlark.AsString(q.given["reduce"]); ok {
 		c.Unreduced = text == "none"
 	}
 	var failed *error
-	if c.Properties, failed, err = properties(thread, given); err != nil {
+	if c.Properties, failed, err = properties(thread, q.given); err != nil {
 		return nil, err
 	}
 	ctx := lang.Of(thread).Ctx
-	v, err := s.CheckBehavior(ctx, c)
+	v, err := q.session.CheckBehavior(ctx, c)
 	e.touch(h.name)
 	e.note(h, "check "+callText(nil, kwargs), nil)
 	if err != nil {
