@@ -81,6 +81,15 @@ func (s *Session) Settings() schedule.Settings {
 	return s.settings
 }
 
+// orOwn is the settings that are given, or those of the session. The lock is
+// held.
+func (s *Session) orOwn(given *schedule.Settings) schedule.Settings {
+	if given != nil {
+		return *given
+	}
+	return s.settings
+}
+
 // SetSettings changes the settings; what runs keeps those it began with.
 func (s *Session) SetSettings(t schedule.Settings) {
 	s.mu.Lock()

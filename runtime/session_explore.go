@@ -233,10 +233,7 @@ func (s *Session) searchFor(ctx context.Context, q ExploreRequest) (search *expl
 
 // exploreFrom finds the behaviour and says how it begins.
 func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind string, err error) {
-	settings := t.settings
-	if q.Settings != nil {
-		settings = *q.Settings
-	}
+	settings := t.orOwn(q.Settings)
 	settings.Schedule = schedule.Policy{}
 	element, err := t.exploredElement(q)
 	if err != nil {

@@ -136,14 +136,12 @@ func (t *turn) own(path string) (exec.RunID, error) {
 // Attach makes a behaviour that an object already has the stepped run of the
 // session, in place of the one there was: its machine stands where it stands,
 // and what is stepped, sent and taken back is the object's own life. With
-// settings nil those of the session hold. Stop leaves the behaviour running.
-func (s *Session) Attach(ctx context.Context, path string, settings *schedule.Settings) (*Position, error) {
+// given nil the settings of the session hold. Stop leaves the behaviour running.
+func (s *Session) Attach(ctx context.Context, path string, given *schedule.Settings) (*Position, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if settings == nil {
-		settings = &s.settings
-	}
-	chooses, _, err := resolver(*settings)
+	settings := s.orOwn(given)
+	chooses, _, err := resolver(settings)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +161,7 @@ func (s *Session) Attach(ctx context.Context, path string, settings *schedule.Se
 		return nil, err
 	}
 	r := &s.run
-	r.on, r.id, r.element, r.settings, r.resolver = true, id, element, *settings, chooses
+	r.on, r.id, r.element, r.settings, r.resolver = true, id, element, settings, chooses
 	r.moves, r.here, r.checkpoints, r.trace = nil, 0, nil, trace.Recorder{}
 	p := s.position(s.world, nil, "")
 	p.Moved = true

@@ -100,10 +100,7 @@ func (e Event) signal() string {
 func (s *Session) Run(ctx context.Context, name string, o RunOptions) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	settings := s.settings
-	if o.Settings != nil {
-		settings = *o.Settings
-	}
+	settings := s.orOwn(o.Settings)
 	var r *Run
 	do := func(t *turn) (err error) {
 		r, err = t.run(name, settings, o)
@@ -351,10 +348,7 @@ func (b *behaviour) result(err error) *Run {
 func (s *Session) RunObject(ctx context.Context, ref string, o RunOptions) (*Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	settings := s.settings
-	if o.Settings != nil {
-		settings = *o.Settings
-	}
+	settings := s.orOwn(o.Settings)
 	var r *Run
 	err := s.commit(ctx, func(t *turn) error {
 		self, err := t.lookup(ref)

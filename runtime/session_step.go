@@ -121,10 +121,7 @@ func copyVisits(visits map[exec.RunID][]string) map[exec.RunID][]string {
 func (s *Session) Start(ctx context.Context, name string, o RunOptions) (*Position, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	settings := s.settings
-	if o.Settings != nil {
-		settings = *o.Settings
-	}
+	settings := s.orOwn(o.Settings)
 	if s.run.on {
 		s.stop()
 	}

@@ -87,10 +87,10 @@ func (x *Search) separate(m *mover, id int32) bool {
 	}
 	groups := make([]group, d.Groups)
 	ends := 1
-	nodes, edges, worlds, moves := len(x.nodes), len(x.edges), x.worlded, x.moves
+	nodes, edges, worlds, moves := len(x.nodes), len(x.edges), x.distinct, x.moves
 	for g := range groups {
 		if !x.exploreGroup(m, id, v, d, g, &groups[g]) || ends*len(groups[g].ends) > mostJoined {
-			x.nodes, x.edges, x.worlded, x.moves = x.nodes[:nodes], x.edges[:edges], worlds, moves
+			x.nodes, x.edges, x.distinct, x.moves = x.nodes[:nodes], x.edges[:edges], worlds, moves
 			return false
 		}
 		ends *= len(groups[g].ends)
@@ -234,7 +234,7 @@ func (x *Search) expandPart(m *mover, id int32, d *exec.Division, g int, known m
 			x.nodes = append(x.nodes, node{key: x.keys.add(f.key), hash: f.hash, parent: id, by: int32(len(x.edges)), end: -1, part: true,
 				choices: from.choices + 1, moves: from.moves + 1})
 			known[string(f.key)] = to
-			x.worlded++
+			x.distinct++
 		}
 		out = append(out, int32(len(x.edges)))
 		x.edges = append(x.edges, edge{to, x.wayOf(f.effect, f.able)})

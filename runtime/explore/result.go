@@ -88,7 +88,7 @@ func (x *Search) Result() *Result {
 func (x *Search) summary() *Result {
 	x.date()
 	r := &Result{Granularity: x.options.Granularity, Bounds: x.bounds, Interrupted: !x.stopped && x.next < len(x.waiting),
-		Runs: x.runs, Worlds: x.worlded, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), Bytes: x.bytes(), Apart: len(x.joints) > 0, search: x}
+		Runs: x.runs, Worlds: x.distinct, Moves: max(x.moves-1, 0), Depth: max(int(x.depth)-1, 0), Bytes: x.bytes(), Apart: len(x.joints) > 0, search: x}
 	r.Complete = len(r.Bounds) == 0 && !r.Interrupted
 	return r
 }

@@ -38,14 +38,14 @@ type Search struct {
 	// uniform is the share of n equal alternatives, by n.
 	uniform map[uint64]int32
 
-	known   table
-	keys    arena
-	seed    maphash.Seed
-	waiting []int32 // known nodes whose moves were not made, in order
-	next    int     // the first of waiting that is left
-	runs    int
-	moves   int // the start included
-	worlded int // distinct Worlds
+	known    table
+	keys     arena
+	seed     maphash.Seed
+	waiting  []int32 // known nodes whose moves were not made, in order
+	next     int     // the first of waiting that is left
+	runs     int
+	moves    int // the start included
+	distinct int // distinct Worlds
 	// expanded are those whose moves were made.
 	expanded int
 	depth    int32
@@ -131,7 +131,7 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 			return false
 		}
 		size := chunk * len(movers)
-		if len(movers) == 1 || x.worlded < 8*chunk {
+		if len(movers) == 1 || x.distinct < 8*chunk {
 			size = 1 // so that each World is told from all that were found before
 		}
 		part := x.waiting[x.next:min(x.next+size, len(x.waiting))]
@@ -196,7 +196,7 @@ type pace struct {
 	worlds, expanded int
 }
 
-func (x *Search) pace() pace { return pace{time.Now(), x.worlded, x.expanded} }
+func (x *Search) pace() pace { return pace{time.Now(), x.distinct, x.expanded} }
 
 // tell reports progress since the pace before, and sets it anew.
 func (x *Search) tell(before *pace) {
@@ -216,7 +216,7 @@ func (x *Search) tell(before *pace) {
 
 // Progress is how far the search is, without its speed.
 func (x *Search) Progress() Progress {
-	return Progress{Worlds: x.worlded, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
+	return Progress{Worlds: x.distinct, Moves: x.moves, Waiting: len(x.waiting) - x.next, Depth: int(x.depth), Outcomes: len(x.ends)}
 }
 
 // SetProgress says whom to tell how far the search is.
@@ -444,7 +444,7 @@ func (x *Search) target(f *reached, parent, by int32, from *node, choices int32)
 	if f.known >= 0 {
 		return f.known
 	}
-	x.worlded++
+	x.distinct++
 	id := int32(len(x.nodes))
 	fresh.key = x.keys.add(f.key)
 	over := f.step != nil && f.step.progress == exec.Over
@@ -478,7 +478,7 @@ func (x *Search) bounded() bool {
 	case left && o.Runs > 0 && x.runs > o.Runs:
 		x.bound("runs", int64(o.Runs))
 		x.stopped = true
-	case left && o.Worlds > 0 && x.worlded >= o.Worlds:
+	case left && o.Worlds > 0 && x.distinct >= o.Worlds:
 		x.bound("worlds", int64(o.Worlds))
 		x.stopped = true
 	}
