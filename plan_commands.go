@@ -107,10 +107,8 @@ func ended(status int, err error) int {
 	return status
 }
 
-func runWalk(ctx context.Context, c *invocation) int {
-	o := c.planFlags()
-	w := plan.WalkOptions{}
-	resume := ""
+// walkFlags are the flags that say what a walk walks and what it writes.
+func (c *invocation) walkFlags(w *plan.WalkOptions) {
 	c.set.Var((*several)(&w.Tests), "test", "only the tests that `PATTERN` names; may be repeated")
 	c.set.Var((*several)(&w.Leaves), "leaf", "only the leaf with this `ID`, or those with axis=option; may be repeated")
 	c.set.Var((*several)(&w.Set), "set", "fix an axis: `AXIS=OPTION`; may be repeated")
@@ -129,11 +127,28 @@ func runWalk(ctx context.Context, c *invocation) int {
 	c.set.BoolVar(&w.NoShrink, "no-shrink", false, "do not look for least failing leaves")
 	c.set.BoolVar(&w.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
 	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
-	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
 	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
+}
+
+// pageFile is the file of a page: name, or, where that has another ending than
+// HTML, index.html in the folder of the name, which is made.
+func pageFile(name string) string {
+	if ext := strings.ToLower(filepath.Ext(name)); name == "" || ext == ".html" || ext == ".htm" {
+		return name
+	}
+	os.MkdirAll(name, 0o777) // a folder that cannot be made is reported when the page is written
+	return filepath.Join(name, "index.html")
+}
+
+func runWalk(ctx context.Context, c *invocation) int {
+	o := c.planFlags()
+	w := plan.WalkOptions{}
+	resume := ""
+	c.walkFlags(&w)
+	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
 	apart := isolation{}
 	c.set.Func("isolate", "walk in a `process` of its own, which is ended where --max-memory or --max-time do not hold it", func(text string) error {
 		if apart.how = text; text != "process" {
@@ -166,10 +181,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	case resume != "":
 		w.Resume, w.Bundle = bundle.Continue, resume
 	}
-	if ext := strings.ToLower(filepath.Ext(w.Report)); w.Report != "" && ext != ".html" && ext != ".htm" {
-		os.MkdirAll(w.Report, 0o777) // a folder that cannot be made is reported when the page is written
-		w.Report = filepath.Join(w.Report, "index.html")
-	}
+	w.Report = pageFile(w.Report)
 	w.Note = func(d *diagnostic.Diagnostic) { complain(d) }
 	if *stop {
 		return breakLeaf(ctx, c.rest[0], w)
@@ -215,7 +227,7 @@ func progressLine() func(int, *bundle.Row) {
 func runMerge(_ context.Context, c *invocation) int {
 	m := plan.MergeOptions{}
 	c.set.StringVar(&m.Bundle, "bundle", "", "write the joined bundle to `FILE`")
-	c.set.StringVar(&m.Report, "report", "", "write a page of HTML to `FILE`")
+	c.set.StringVar(&m.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&m.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&m.JUnit, "junit", "", "write JUnit XML to `FILE`")
 	c.set.BoolVar(&m.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
@@ -224,6 +236,6 @@ func runMerge(_ context.Context, c *invocation) int {
 	if status, ok := c.parse(1, -1); !ok {
 		return status
 	}
-	m.Color = colored(os.Stdout)
+	m.Report, m.Color = pageFile(m.Report), colored(os.Stdout)
 	return ended(plan.Merge(c.rest, m, stdout))
 }
