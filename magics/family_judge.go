@@ -52,6 +52,9 @@ func judgeMagics() []*magic {
 				}
 				t := render.Verdicts(list)
 				t.Empty = "nothing asserts the satisfaction of a requirement"
+				if name := c.word("NAME").text; name != "" {
+					t.Empty = name + " states no satisfaction of a requirement; %satisfy alone judges those of the whole model"
+				}
 				c.display(t.Bundle())
 				c.verdicts(list...)
 				return nil

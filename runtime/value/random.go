@@ -1,10 +1,12 @@
 package value
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // The codes of draws that cannot be made.
@@ -75,7 +77,8 @@ func errNoDistribution(call, why string) error {
 }
 
 func errNoSeed(call string) error {
-	return fail(NoSeed, "modeled randomness needs a seed: %s draws a random value; seed the run, as -seed <n> or %%seed <n>, or schedule it under seed:<n>", call)
+	text := fmt.Sprintf("modeled randomness needs a seed: %s draws a random value; seed the run, as -seed <n> or %%seed <n>, or schedule it under seed:<n>", call)
+	return diagnostic.New(NoSeed, source.Span{}, text).WithHint("--seed N or %seed N seeds the draws; a schedule of seed:N alone decides orders, and draws nothing")
 }
 
 func drawInteger(f *LibraryFunction, call string, args []Value, policy DrawPolicy, stream *Stream) (Value, error) {

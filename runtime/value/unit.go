@@ -5,6 +5,9 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // An Exponent is the exact power of a base unit, reduced, Den > 0.
@@ -222,7 +225,11 @@ func (u *Unit) Raise(num, den int32) *Unit {
 }
 
 func errIncommensurable(from, to *Unit) error {
-	return fail(Incommensurable, "incommensurable units: cannot express %s in %s", from.described(), to.described())
+	d := diagnostic.New(Incommensurable, source.Span{}, "incommensurable units: cannot express "+from.described()+" in "+to.described())
+	if from.written == "" || to.written == "" {
+		d.Hint = "one of the two has no unit; a unit stands in brackets behind its number, such as 3 [" + from.written + to.written + "]"
+	}
+	return d
 }
 
 func (u *Unit) described() string {

@@ -80,7 +80,7 @@ func (p *parser) parseExpr() Expr {
 func (p *parser) parseConditionalRest(start int32, condition Expr) Expr {
 	symbol := p.here()
 	if !p.accept(query) {
-		p.expectedMark("'?'", "the condition")
+		p.expectedMark("'?'", "the condition").Hint = "a choice between values is written: if CONDITION ? VALUE else VALUE"
 		return condition
 	}
 	then := p.parseExpr()

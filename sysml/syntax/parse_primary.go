@@ -162,9 +162,16 @@ func (p *parser) parseBase() Expr {
 		}
 		return p.parseSequenceList(rparen)
 	}
-	p.expected("an expression")
+	hint := operatorWords[p.text[max(p.prev.end-1, 0):p.tok.end]]
+	if d := p.expected("an expression"); hint != "" {
+		d.Hint = hint
+	}
 	return p.badExpr()
 }
+
+// operatorWords are hints for operators of other languages, of which the first
+// character reads as an operator here.
+var operatorWords = map[string]string{"&&": "write 'and'", "||": "write 'or'"}
 
 func (p *parser) parseLiteral() Expr {
 	start := p.tok.start
