@@ -129,6 +129,11 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 	if err != nil {
 		return nil, err
 	}
+	if o.Bundle != "" {
+		if err := bundle.CheckPlace(o.Bundle); err != nil {
+			return nil, err
+		}
+	}
 	journal := o.Journal
 	if journal == "" && o.Bundle != "" {
 		journal = o.Bundle + ".journal"

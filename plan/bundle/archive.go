@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"sort"
 	"strings"
 	"time"
@@ -122,8 +123,25 @@ func Encode(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// WriteFile writes b to a file, whole or not at all.
+// CheckPlace says whether a bundle can have the name: what is there already
+// must be a file, which the bundle replaces, and no device, pipe or folder.
+func CheckPlace(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return diagnostic.New(Unreadable, source.Span{}, name+" is no file that a bundle could replace").
+			WithHint("give the bundle a name of its own, such as plan.bundle")
+	}
+	return nil
+}
+
+// WriteFile writes b to a file, whole or not at all. Where name is a link, the
+// file that it leads to is replaced.
 func (b *Bundle) WriteFile(name string) error {
+	if err := CheckPlace(name); err != nil {
+		return err
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
 	partial := name + ".partial"
 	f, err := os.Create(partial)
 	if err != nil {
