@@ -78,7 +78,7 @@ func objectMagics() []*magic {
 			arguments: []argument{{name: "OBJ", kind: kindObject}},
 			flags: []flag{
 				{name: "depth", kind: kindCount, fallback: "1", summary: "how many levels of objects are shown"},
-				{name: "all", kind: kindSwitch, summary: "show every level"},
+				{name: "all", kind: kindSwitch, summary: "show every level, at most 200"},
 				{name: "json", kind: kindSwitch, summary: "show JSON"},
 			},
 			summary: "show the values of the features of an object",
@@ -159,10 +159,12 @@ func runCalc(c *call) error {
 	return nil
 }
 
-const everyLevel = 1 << 20
+// everyLevel is how many levels --all shows at most, and --depth: each line of a
+// level is that much longer.
+const everyLevel = 200
 
 func runFeatures(c *call) error {
-	depth := int(c.integer("depth", 1))
+	depth := int(min(c.integer("depth", 1), everyLevel))
 	if c.has("all") {
 		depth = everyLevel
 	}

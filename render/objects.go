@@ -38,7 +38,7 @@ func Object(t *runtime.ObjectTree) *Node {
 		n.Children = append(n.Children, feature(&t.Features[i]))
 	}
 	if t.Bounded {
-		n.Add("…", "").Note = "deeper objects are not read; --depth or --all reads them"
+		n.Add("…", "").Note = "deeper objects are not read; --depth N, or %features of one of them, reads on"
 	}
 	return n
 }

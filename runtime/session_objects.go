@@ -111,10 +111,14 @@ func (s *Session) Features(ctx context.Context, ref string, depth int) (*ObjectT
 		id, err := t.lookup(ref)
 		if err == nil {
 			tree = t.tree(id, depth)
+			err = t.runner.Meter.Cancelled()
 		}
 		return err
 	})
-	return tree, err
+	if err != nil {
+		return nil, err
+	}
+	return tree, nil
 }
 
 // Set assigns v to the feature that path leads to: car.engine.power. What the
@@ -335,6 +339,9 @@ func (t *turn) tree(id value.ObjectID, depth int) *ObjectTree {
 	tree := &ObjectTree{Object: *t.object(t.world, id)}
 	typ := t.world.Program.Types[t.world.Object(id).Type]
 	for _, f := range typ.Features {
+		if t.runner.Meter.Cancelled() != nil {
+			break
+		}
 		slot := &typ.Slots[f.Slot]
 		if slot.Kind == exec.ConditionFeature || slot.Kind == exec.CalculationFeature {
 			continue

@@ -263,3 +263,18 @@ func TestRepeatedExpressionsShareTheirCode(t *testing.T) {
 		t.Errorf("%d units became %d", units, n)
 	}
 }
+
+// TestFeaturesHeedAnInterrupt: what is read of many objects is no answer once
+// the context has ended.
+func TestFeaturesHeedAnInterrupt(t *testing.T) {
+	s := session(t, "package P { part def Cell { part next : Cell[1]; } }")
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := s.Instantiate(ctx, "P::Cell", "cell"); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	tree, err := s.Features(ctx, "cell", 1<<20)
+	if d, ok := err.(*diagnostic.Diagnostic); !ok || d.Code != diagnostic.Interrupted || tree != nil {
+		t.Errorf("got %v, %v", tree, err)
+	}
+}
