@@ -36,7 +36,7 @@ export const expression = new Set((
 
 // What a Starlark cell can name before it has declared anything.
 export const builtins = new Set((
-  "False None True abs action all analysis any bool bytes calc cases check choose chr " +
+  "False None True abs action adopt all analysis any bool bytes calc cases check choose chr " +
   "clear_output constraint dict dir draw_policies enum enumerate eprint expect expect_close " +
   "expect_equal expect_error explore fail float getattr globals halt hasattr hash inconclusive " +
   "input instantiate int interval json len list match math max min model nondet ord orders print " +
