@@ -186,7 +186,7 @@ func runCheck(ctx context.Context, c *invocation) int {
 		kind explore.PropertyKind
 		text string
 	}
-	for kind, usage := range []string{"an `EXPR` that has to hold between any two moves", "an `EXPR` that must not hold between any two moves",
+	for kind, usage := range []string{"an `EXPR` that has to hold between any two moves; the dispatch of an event to a machine is one move", "an `EXPR` that must not hold between any two moves",
 		"an `EXPR` that some order has to reach"} {
 		c.set.Func(explore.PropertyKind(kind).String(), usage+"; may be repeated", func(text string) error {
 			claims = append(claims, struct {
@@ -277,7 +277,7 @@ func extent(behavior, kind string, g explore.Granularity, complete, interrupted 
 
 func explorationDocument(x *runtime.Exploration) map[string]any {
 	d := extent(x.Behavior, x.Kind, x.Granularity, x.Complete, x.Interrupted, x.Bounds, x.Worlds, x.Moves)
-	d["runs"], d["cyclic"], d["linearizations"] = x.Runs, x.Cyclic, nil
+	d["runs"], d["cyclic"], d["apart"], d["linearizations"] = x.Runs, x.Cyclic, x.Apart, nil
 	if x.Linearizations != nil {
 		d["linearizations"] = x.Linearizations.String()
 	}

@@ -61,7 +61,8 @@ func exploreMagics() []*magic {
 				flag{name: "never", kind: kindExpression, summary: "what must not hold between any two moves"},
 				flag{name: "reachable", kind: kindExpression, summary: "what some order has to reach"}),
 			summary: "look in every order for deadlocks, failures and broken properties, and for features that the order decides",
-			help:    "%witness K shows the shortest way to finding K, %replay K steps along it.",
+			help: "Properties are looked at between moves. A move is a statement of an action's body (with --granularity node, a whole node), a unit of a do behaviour, or the dispatch of one event to a state machine: " +
+				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. %witness K shows the shortest way to finding K, %replay K steps along it.",
 			example: "%check Demo::Race --never x > 2",
 			run:     runCheck,
 		},

@@ -85,9 +85,10 @@ type CheckRequest struct {
 	// Unreduced follows orders that no end tells apart as well. Claims about
 	// Worlds on the way are always examined in all of them.
 	Unreduced bool
-	// Properties are claims about every World between two moves. Their
-	// conditions name the features of the behaviour, as its guards do, and
-	// finalState for the state that a machine is in.
+	// Properties are claims about every World between two moves, of which the
+	// dispatch of an event to a machine is one: exits, effects and entries run
+	// to completion. Their conditions name the features of the behaviour, as
+	// its guards do, and finalState for the state that a machine is in.
 	Properties []Property
 }
 

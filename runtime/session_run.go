@@ -66,6 +66,9 @@ type RunOptions struct {
 	Events []Event
 	// OneByOne lets the machine come to rest behind each event.
 	OneByOne bool
+	// Now lets RunObject end where nothing can act at the present instant, and
+	// the clock stands still.
+	Now bool
 	// Trace records the trace of the run, from behind its start, or with
 	// FromStart from the beginning.
 	Trace, FromStart bool
@@ -282,6 +285,9 @@ func (b *behaviour) complete(o RunOptions) error {
 				b.returned = append(b.returned, b.named(b.world, names, values))
 			}
 		}
+	}
+	if o.Now {
+		return b.engine.Rest(b.id)
 	}
 	return b.engine.Complete(b.id)
 }

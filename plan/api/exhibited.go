@@ -63,7 +63,8 @@ func (o *Object) nearMachine(ctx context.Context, name string, err error) error 
 	return o.near(ctx, s, name, err)
 }
 
-// move lets the object act until it rests, after posting events to it.
+// move lets the object act until it rests, after posting events to it. Only run
+// lets the clock go on for it.
 func (m *Exhibited) move(thread *starlark.Thread, what string, events []runtime.Event, kwargs []starlark.Tuple) error {
 	o := m.object
 	ctx := lang.Of(thread).Ctx
@@ -78,7 +79,7 @@ func (m *Exhibited) move(thread *starlark.Thread, what string, events []runtime.
 	if err != nil {
 		return err
 	}
-	options := runtime.RunOptions{Settings: settings, Exhibited: m.name, Events: events, Trace: o.env.trace}
+	options := runtime.RunOptions{Settings: settings, Exhibited: m.name, Events: events, Now: what != "run", Trace: o.env.trace}
 	var r *runtime.Run
 	err = o.env.watched(thread, s, func() (err error) {
 		r, err = s.RunObject(ctx, o.ref(), options)
@@ -210,5 +211,5 @@ func (m *Exhibited) advance(thread *starlark.Thread, args starlark.Tuple, kwargs
 		return nil, modelError(o.typ, err)
 	}
 	o.env.account.Witness = append(o.env.account.Witness, o.OptionKey()+" advance "+text)
-	return starlark.None, m.move(thread, "run", nil, nil)
+	return starlark.None, m.move(thread, "advance", nil, nil)
 }

@@ -107,11 +107,12 @@ func (e *Engine) canAct(id RunID) bool {
 	return e.flowCanMove(w.Run(id).Root)
 }
 
-// jump moves the clock to the next instant that anything waits for, and lets
-// what is due there act in the order that a choice gives.
+// jump moves the clock to the next instant that anything waits for, where that
+// can bring the run anything, and lets what is due there act in the order that a
+// choice gives.
 func (e *Engine) jump(id RunID) (bool, error) {
 	next, ok := e.nextDue()
-	if !ok {
+	if !ok || !e.outlook(id) {
 		return false, nil
 	}
 	if err := e.Meter.Cancelled(); err != nil {
@@ -190,6 +191,21 @@ func (e *Engine) Advance(seconds float64) error {
 		e.setClock(end)
 	}
 	return nil
+}
+
+// Rest lets a run act, then others and it, until all are quiet at the present
+// instant.
+func (e *Engine) Rest(id RunID) error {
+	for !e.World.Ended(id) {
+		moved, err := e.turnOf(id)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			break
+		}
+	}
+	return e.Settle()
 }
 
 // Settle lets all runs act until each is quiet at the present instant.

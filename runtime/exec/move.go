@@ -46,7 +46,7 @@ func (e *Engine) moveOne(driven RunID) (Progress, error) {
 		}
 	}
 	if len(able) == 0 {
-		return e.idleMove()
+		return e.idleMove(driven)
 	}
 	k := 0
 	if len(able) > 1 {
@@ -73,10 +73,11 @@ func (e *Engine) moveOne(driven RunID) (Progress, error) {
 	return Moved, err
 }
 
-// idleMove is the move of a World in which nothing can act: the clock goes on.
-func (e *Engine) idleMove() (Progress, error) {
+// idleMove is the move of a World in which nothing can act: the clock goes on,
+// where that can bring the driven run anything.
+func (e *Engine) idleMove(driven RunID) (Progress, error) {
 	next, ok := e.nextDue()
-	if !ok {
+	if !ok || !e.outlook(driven) {
 		return Resting, nil
 	}
 	if err := e.Meter.Cancelled(); err != nil {

@@ -30,6 +30,9 @@ type Engine struct {
 	Visited func(run RunID, state string)
 	// Calls hears the calls of function values; nil for nobody.
 	Calls interface{ Called(FunctionCall) }
+	// Others says that somebody looks at more than the driven run: the clock
+	// then goes on for what cannot reach it as well.
+	Others bool
 
 	runner Runner
 	// starting says that an object is being made whose behaviours run when
@@ -44,6 +47,8 @@ type Engine struct {
 	drawing func(*value.LibraryFunction, []value.Value) (value.Value, error)
 	open    schedule.Choice
 	looking *Engine
+	// reached remembers which behaviours can reach other runs.
+	reached map[reachKey]bool
 }
 
 // Codes of what behaviours report.

@@ -31,6 +31,9 @@ type Property struct {
 	// Holds evaluates it in a World, which it leaves as it is; decided is
 	// false where it cannot be evaluated there yet, for want of a value.
 	Holds func(w *exec.World) (holds, decided bool, err error)
+	// Far says that it reads more than the features of the behaviour: what
+	// others do is then followed even where it cannot reach the behaviour.
+	Far bool
 }
 
 // String is the property as a witness names it: "always x < 3".
@@ -110,6 +113,9 @@ type decided struct {
 // in every World. It is called before the first Run.
 func (x *Search) Watch(properties ...Property) {
 	x.properties = properties
+	for i := range properties {
+		x.start.others = x.start.others || properties[i].Far
+	}
 	x.broken = make([]decided, len(properties))
 	for i := range x.broken {
 		x.broken[i].node = -1

@@ -133,7 +133,7 @@ type mover struct {
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
 	m := &mover{start: s, fresh: *fresh}
 	m.planner.nodes = nodes
-	m.engine = exec.Engine{Meter: &m.meter, Resolver: &m.planner, Draws: s.Draws, ClockStep: s.ClockStep}
+	m.engine = exec.Engine{Meter: &m.meter, Resolver: &m.planner, Draws: s.Draws, ClockStep: s.ClockStep, Others: s.others}
 	m.engine.Visited = func(id exec.RunID, state string) {
 		if id == s.Run {
 			m.visits = append(m.visits, state)

@@ -21,6 +21,9 @@ type Start struct {
 	ClockStep float64
 	// Budget bounds each move.
 	Budget budget.Budget
+
+	// others is Engine.Others.
+	others bool
 }
 
 // Granularity is what one move is.

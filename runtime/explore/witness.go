@@ -115,7 +115,7 @@ func (x *Search) walk(path []int32, decisive int) (_ *schedule.Witness, fails, _
 		before := len(taken)
 		follow := planner{plan: plan, nodes: m.planner.nodes}
 		meter := *fresh
-		engine := exec.Engine{World: w.Branch(), Meter: &meter, Resolver: labelled{&follow}, Draws: x.start.Draws, ClockStep: x.start.ClockStep,
+		engine := exec.Engine{World: w.Branch(), Meter: &meter, Resolver: labelled{&follow}, Draws: x.start.Draws, ClockStep: x.start.ClockStep, Others: x.start.others,
 			Chose: func(t schedule.Taken) { taken = append(taken, t) }}
 		if i > 0 {
 			engine.Observer = &record
