@@ -59,9 +59,10 @@ func (e *Engine) waitsForMore(id RunID) bool {
 	return false
 }
 
-// top is the run that nobody performs, of which a run is a part.
+// top is the run that nobody performs, of which a run is a part; NoRun where
+// runs perform each other in a circle, as in a file of a World that was spoilt.
 func (w *World) top(id RunID) RunID {
-	for {
+	for range w.Behavior.Runs.Len() + 1 {
 		switch r := w.Run(id); {
 		case r.Host != NoToken:
 			id = w.Token(r.Host).Run
@@ -71,6 +72,7 @@ func (w *World) top(id RunID) RunID {
 			return id
 		}
 	}
+	return NoRun
 }
 
 // related reports whether two objects belong to one.
