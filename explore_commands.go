@@ -137,7 +137,7 @@ func (s *search) way(witnesses []func() (*schedule.Witness, error)) (done bool, 
 		return true, held
 	}
 	if err := os.WriteFile(s.save, []byte(w.Text()), 0o666); err != nil {
-		complain(unreadable(s.save, err))
+		complain(unwritable(s.save, err))
 		return true, unusable
 	}
 	return s.witness != 0, held

@@ -29,7 +29,8 @@ func modelFiles(paths []string) ([]*source.File, error) {
 			if err != nil {
 				return err
 			}
-			if !d.IsDir() && (p == path || strings.HasSuffix(p, ".sysml") || strings.HasSuffix(p, ".kerml")) {
+			isModel := d.Type()&^fs.ModeSymlink == 0 && (strings.HasSuffix(p, ".sysml") || strings.HasSuffix(p, ".kerml"))
+			if !d.IsDir() && (p == path || isModel) {
 				found = append(found, p)
 			}
 			return nil
@@ -58,12 +59,21 @@ func modelFiles(paths []string) ([]*source.File, error) {
 }
 
 func unreadable(path string, err error) error {
+	return inaccessible("read", path, err)
+}
+
+func unwritable(path string, err error) error {
+	return inaccessible("write", path, err)
+}
+
+// inaccessible says why the file at path cannot be read or written, as verb is.
+func inaccessible(verb, path string, err error) error {
 	var e *fs.PathError
 	reason := err.Error()
 	if errors.As(err, &e) {
 		path, reason = e.Path, e.Err.Error()
 	}
-	return diagnostic.New(inputCode, source.Span{}, "cannot read "+path+": "+reason).
+	return diagnostic.New(inputCode, source.Span{}, "cannot "+verb+" "+path+": "+reason).
 		WithHint("check the name; paths start from the folder you are in")
 }
 
@@ -94,7 +104,7 @@ func runFormat(_ context.Context, c *invocation) int {
 			status = failed
 		default:
 			if err := os.WriteFile(file.Name, []byte(text), 0o666); err != nil {
-				complain(unreadable(file.Name, err))
+				complain(unwritable(file.Name, err))
 				return unusable
 			}
 			fmt.Fprintln(stdout, file.Name)

@@ -111,8 +111,8 @@ func folder(name, full string, at source.Span) ([]*source.File, error) {
 			}
 			return nil
 		}
-		if _, ok := notation(path); !ok || strings.HasPrefix(entry.Name(), ".") {
-			return nil
+		if _, ok := notation(path); !ok || strings.HasPrefix(entry.Name(), ".") || entry.Type()&^fs.ModeSymlink != 0 {
+			return nil // no model, or a pipe that nobody may ever write to
 		}
 		inside, err := filepath.Rel(full, path)
 		if err != nil {

@@ -2,6 +2,7 @@ package magics
 
 import (
 	"context"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,5 +26,22 @@ func TestAFolderWithTooMuchBelowItIsNotRead(t *testing.T) {
 		if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 			t.Errorf("with a limit of %d: %v, want %q", x.limit, err, x.want)
 		}
+	}
+}
+
+// TestAFolderIsReadForItsFiles: what only looks like a model by its name is
+// left out; a pipe would be waited for.
+func TestAFolderIsReadForItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.sysml"), []byte("part def A;"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(dir, "b.sysml"))
+	if err != nil {
+		return // there are no such sockets here
+	}
+	defer l.Close()
+	if err := New(Options{}).Load(context.Background(), dir); err != nil {
+		t.Error(err)
 	}
 }
