@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"sync"
@@ -118,8 +120,29 @@ func OpenJournal(name string, inputs Inputs, r Resumption) (*Journal, error) {
 	return j, nil
 }
 
-// eachLine calls f with every whole line of a journal and where it begins. A
-// line that was cut off ends it, since its run is made again.
+// sealSize is how long the seal behind a line is: a tab, a checksum of what
+// stands before it, and the end of the line.
+const sealSize = 10
+
+// sealed is a line with its seal.
+func sealed(line []byte) []byte {
+	return fmt.Appendf(line, "\t%08x\n", crc32.ChecksumIEEE(line))
+}
+
+// unsealed is what stands before the seal of a line; ok is false where the line
+// is cut off or damaged.
+func unsealed(line []byte) (text []byte, ok bool) {
+	n := len(line) - sealSize
+	if n < 0 {
+		return nil, false
+	}
+	text = line[:n:n]
+	return text, bytes.Equal(sealed(text), line)
+}
+
+// eachLine calls f with every line of a journal, without its seal, and where it
+// begins. A line that was cut off or damaged ends it, since its run and those
+// behind it are made again; the first one is given as none.
 func eachLine(r io.Reader, f func(at int64, line []byte) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	at := int64(0)
@@ -136,10 +159,14 @@ func eachLine(r io.Reader, f func(at int64, line []byte) error) error {
 		if long != nil {
 			line, long = append(long, line...), nil
 		}
-		if !bytes.HasSuffix(line, []byte("}\n")) {
+		text, ok := unsealed(line)
+		switch {
+		case !ok && at > 0:
 			return nil
+		case !ok:
+			text = nil
 		}
-		if err := f(at, line); err != nil {
+		if err := f(at, text); err != nil {
 			return err
 		}
 		at += int64(len(line))
@@ -180,7 +207,7 @@ func (j *Journal) read(name string, inputs Inputs) error {
 				j.axes = append(j.axes, l.Axis)
 			}
 		}
-		j.end = at + int64(len(line))
+		j.end = at + int64(len(line)) + sealSize
 		return nil
 	})
 }
@@ -207,7 +234,7 @@ func keepMatching(name string, inputs Inputs) error {
 				return diagnostic.New(JournalRefused, source.Span{}, name+" is no journal")
 			}
 			head, err := json.Marshal(inputs)
-			out.Write(append(head, '\n'))
+			out.Write(sealed(head))
 			return err
 		}
 		if bytes.HasPrefix(line, []byte(keyStart)) {
@@ -222,7 +249,7 @@ func keepMatching(name string, inputs Inputs) error {
 				return nil
 			}
 		}
-		_, err := out.Write(line)
+		_, err := out.Write(sealed(line))
 		return err
 	})
 	if err == nil {
@@ -328,7 +355,7 @@ func (j *Journal) line(l any) {
 	if err != nil {
 		return // every field of a line has a JSON form
 	}
-	j.out.Write(append(data, '\n'))
+	j.out.Write(sealed(data))
 }
 
 // Close flushes the journal. A journal that has done its work is Removed.
