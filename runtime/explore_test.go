@@ -77,9 +77,9 @@ func (n *enumeration) all(plan []int) bool {
 	e := &exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), n.start.Budget), Resolver: resolver, Draws: n.start.Draws,
 		Chose: func(t schedule.Taken) { taken = append(taken, t) }}
 	var visits []string
-	e.Visited = func(id exec.RunID, state string) {
+	e.Visited = func(id exec.RunID, machine exec.MachineID, state int32) {
 		if id == n.start.Run {
-			visits = append(visits, state)
+			visits = append(visits, w.Program.Machines[machine].States[state].Name)
 		}
 	}
 	err := n.start.Begin(e)

@@ -114,7 +114,7 @@ func (s *Session) commit(ctx context.Context, do func(*turn) error) error {
 		return err
 	}
 	s.world = t.world
-	s.run.visit(t.visits)
+	s.run.visit(t.visits, t.world.Program)
 	return nil
 }
 

@@ -33,15 +33,26 @@ func (t *turn) drive(u exec.UnitID, self value.ObjectID, args []value.Value) (va
 func (t *turn) engine(settings schedule.Settings) *exec.Engine {
 	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Calls: t.runner.Calls, Resolver: settings.Schedule.Resolver(),
 		Draws: settings.Draws, ClockStep: settings.ClockStep,
-		Visited: func(id exec.RunID, state string) { t.visits = append(t.visits, visit{id, state}) }}
+		Visited: func(id exec.RunID, machine exec.MachineID, state int32) {
+			t.visits = append(t.visits, visit{id, machine, state})
+		}}
 }
 
 // visited are the states that a machine has entered since it began.
 func (t *turn) visited(id exec.RunID) []string {
-	names := append([]string(nil), t.Session.run.visits[id]...)
+	before, now := t.Session.run.visits[id], 0
 	for _, v := range t.visits {
 		if v.run == id {
-			names = append(names, v.state)
+			now++
+		}
+	}
+	if len(before)+now == 0 {
+		return nil
+	}
+	names := append(make([]string, 0, len(before)+now), before...)
+	for _, v := range t.visits {
+		if v.run == id {
+			names = append(names, v.name(t.world.Program))
 		}
 	}
 	return names

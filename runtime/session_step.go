@@ -49,9 +49,12 @@ type running struct {
 
 // A visit is a state that a machine entered.
 type visit struct {
-	run   exec.RunID
-	state string
+	run     exec.RunID
+	machine exec.MachineID
+	state   int32
 }
+
+func (v visit) name(p *exec.Program) string { return p.Machines[v.machine].States[v.state].Name }
 
 // A move is one operation of a stepped run, as it can be made again.
 type move struct {
@@ -99,12 +102,12 @@ func (r *running) stepping() bool { return r.on }
 func (r *running) end() { *r = running{forks: r.forks, breaks: r.breaks} }
 
 // visit adds what an operation entered.
-func (r *running) visit(list []visit) {
+func (r *running) visit(list []visit, p *exec.Program) {
 	if r.visits == nil && len(list) > 0 {
 		r.visits = map[exec.RunID][]string{}
 	}
 	for _, v := range list {
-		r.visits[v.run] = append(r.visits[v.run], v.state)
+		r.visits[v.run] = append(r.visits[v.run], v.name(p))
 	}
 }
 

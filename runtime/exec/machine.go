@@ -16,8 +16,9 @@ type Machine struct {
 	Init        UnitID
 	States      []State
 	Transitions []StateTransition
-	// Changes says that a transition has a change trigger.
-	Changes bool
+	// Changes says that a transition has a change trigger, Defers that a state
+	// holds signals back.
+	Changes, Defers bool
 	Links   []Link
 	// Fault is why the machine cannot run; nil where it can.
 	Fault *Failure
@@ -116,9 +117,12 @@ type StateTransition struct {
 	Span  source.Span
 }
 
-// Derive fills in what follows from the rest of m: Changes, and the Causes of
-// its transitions.
+// Derive fills in what follows from the rest of m: Changes, Defers, and the
+// Causes of its transitions.
 func (m *Machine) Derive() {
+	for i := range m.States {
+		m.Defers = m.Defers || len(m.States[i].Defers) > 0
+	}
 	for i := range m.Transitions {
 		x := &m.Transitions[i]
 		m.Changes = m.Changes || x.Trigger == ChangeTrigger

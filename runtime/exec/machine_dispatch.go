@@ -235,8 +235,8 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 		}
 		return e.fireAll(id, []int32{ev.Transition}, ev.cause(), nil, false)
 	}
-	var few [8]int32
-	taken, err := e.candidates(few[:0], id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
+	list := e.lendList()
+	taken, err := e.candidates(list, id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
 	if err != nil {
 		return err
 	}
@@ -245,13 +245,22 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 			e.World.Behavior.Events.edit(e.World.owner, row).Deferred = true
 			e.editFiring(id).Held++
 		}
-		return nil
+	} else if e.removeEvent(id, row); len(taken) > 0 {
+		err = e.fireAll(id, taken, m.Transitions[taken[0]].cause(&ev), &ev, true)
 	}
-	e.removeEvent(id, row)
-	if len(taken) == 0 {
-		return nil
+	e.lists = append(e.lists, list)
+	return err
+}
+
+// lendList gives an empty list for a dispatch, within which there may be
+// others; what is put back into lists is lent again.
+func (e *Engine) lendList() []int32 {
+	if n := len(e.lists); n > 0 {
+		list := e.lists[n-1]
+		e.lists = e.lists[:n-1]
+		return list
 	}
-	return e.fireAll(id, taken, m.Transitions[taken[0]].cause(&ev), &ev, true)
+	return make([]int32, 0, 8)
 }
 
 // cause is ev.cause for an event that triggers x.
@@ -285,6 +294,9 @@ func (ev *Event) triggers(t *StateTransition) bool {
 // it, and no transition of that state or below it takes it.
 func (e *Engine) defers(id RunID, ev *Event, taken []int32) bool {
 	m := e.machineOf(id)
+	if !m.Defers {
+		return false
+	}
 	for i := range m.States {
 		if !e.isActive(id, int32(i)) || !containsText(m.States[i].Defers, ev.Signal) {
 			continue
@@ -330,7 +342,7 @@ func (e *Engine) recall(id RunID) {
 func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
 	m := e.machineOf(id)
 	var few [8]int32
-	leaves := e.leaves(few[:0], id)
+	leaves := m.leaves(few[:0], e.firing(id), 0)
 	var looked map[int32]int32
 	if len(leaves) > 1 {
 		looked = map[int32]int32{}
@@ -340,7 +352,7 @@ func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransiti
 			t, known := looked[at]
 			if !known {
 				var err error
-				if t, err = e.enabled(id, at, matches, ev); err != nil {
+				if t, err = e.enabled(id, m, at, matches, ev); err != nil {
 					return nil, err
 				}
 				if looked != nil {
@@ -374,8 +386,7 @@ func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransiti
 
 // enabled is the transition out of a state that an event enables; -1 for
 // none.
-func (e *Engine) enabled(id RunID, state int32, matches func(*StateTransition) bool, ev *Event) (int32, error) {
-	m := e.machineOf(id)
+func (e *Engine) enabled(id RunID, m *Machine, state int32, matches func(*StateTransition) bool, ev *Event) (int32, error) {
 	var few [8]int32
 	holding := few[:0]
 	for _, t := range m.States[state].Out {
@@ -495,7 +506,9 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 	fired := few[:0]
 	for _, t := range taken {
 		x := &m.Transitions[t]
-		e.bindEvent(id, t, ev)
+		if ev != nil {
+			e.bindEvent(id, t, ev)
+		}
 		if ev != nil && x.Trigger == SignalTrigger && x.Payload >= 0 && !hasSingle(ev) {
 			return failAt(NoValue, x.Span, "no value: accept "+x.PayloadName+": the accepted "+ev.Signal+" carries no single value to bind")
 		}
@@ -512,10 +525,15 @@ func (e *Engine) fireAll(id RunID, taken []int32, cause string, ev *Event, rerea
 	}
 	f := e.editFiring(id)
 	f.Cause, f.Fired = cause, append(f.Fired[:0], fired...)
-	switch len(fired) {
-	case 0:
+	switch {
+	case len(fired) == 0:
 		return nil
-	case 1:
+	case len(fired) == 1 && e.straight(f, m, fired[0]):
+		err := e.fireStraight(id, fired[0])
+		f := e.editFiring(id)
+		f.Junctions, f.Fired = nil, f.Fired[:0]
+		return err
+	case len(fired) == 1:
 		var few [16]Task
 		tasks := e.plan(few[:0], id, fired[0])
 		f := e.editFiring(id)

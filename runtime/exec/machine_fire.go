@@ -153,14 +153,7 @@ func (e *Engine) do(id RunID, t Task) error {
 	case ScheduleTask:
 		return e.scheduleEntered(id)
 	case LineTask:
-		if e.Observer == nil {
-			return nil
-		}
-		cause := e.firing(id).Cause
-		if cause != "" {
-			cause = "event: " + cause
-		}
-		e.observe(trace.Event{Kind: trace.Transition, Name: m.States[t.N].Name + " -> " + m.States[t.State].Name, Note: cause})
+		e.tellMove(id, t.N, t.State)
 	case ForkTask:
 		e.fork(id, t)
 	case JoinTask:
@@ -176,6 +169,21 @@ func (e *Engine) enter(id RunID, state int32) {
 	if e.isActive(id, state) {
 		return
 	}
+	e.activate(id, state)
+	s := &e.machineOf(id).States[state]
+	var few [4]Task
+	tasks := few[:0]
+	for i := range s.Entry {
+		tasks = append(tasks, Task{Kind: EntryTask, State: state, N: int32(i)})
+	}
+	if len(s.Do) > 0 {
+		tasks = append(tasks, Task{Kind: RegisterTask, State: state})
+	}
+	e.prepend(id, tasks...)
+}
+
+// activate makes a state active that was not.
+func (e *Engine) activate(id RunID, state int32) {
 	m := e.machineOf(id)
 	s := &m.States[state]
 	f := e.editFiring(id)
@@ -201,18 +209,9 @@ func (e *Engine) enter(id RunID, state int32) {
 		}
 		e.observe(trace.Event{Kind: trace.EnterState, Name: s.Name, Note: note, Number: 0})
 		if e.Visited != nil {
-			e.Visited(id, s.Name)
+			e.Visited(id, m.ID, state)
 		}
 	}
-	var few [4]Task
-	tasks := few[:0]
-	for i := range s.Entry {
-		tasks = append(tasks, Task{Kind: EntryTask, State: state, N: int32(i)})
-	}
-	if len(s.Do) > 0 {
-		tasks = append(tasks, Task{Kind: RegisterTask, State: state})
-	}
-	e.prepend(id, tasks...)
 }
 
 // descend enters what a state that was entered begins with: what the move
@@ -361,6 +360,17 @@ func (e *Engine) exit(id RunID, state int32) {
 	if !e.isActive(id, state) {
 		return
 	}
+	e.deactivate(id, state)
+	var few [4]Task
+	tasks := few[:0]
+	for i := range e.machineOf(id).States[state].Exit {
+		tasks = append(tasks, Task{Kind: ExitBehave, State: state, N: int32(i)})
+	}
+	e.prepend(id, tasks...)
+}
+
+// deactivate makes a state inactive that was active.
+func (e *Engine) deactivate(id RunID, state int32) {
 	w := e.World
 	m := e.machineOf(id)
 	s := &m.States[state]
@@ -401,12 +411,6 @@ func (e *Engine) exit(id RunID, state int32) {
 		}
 		e.observe(trace.Event{Kind: trace.ExitState, Name: s.Name, Note: note})
 	}
-	var few [4]Task
-	tasks := few[:0]
-	for i := range s.Exit {
-		tasks = append(tasks, Task{Kind: ExitBehave, State: state, N: int32(i)})
-	}
-	e.prepend(id, tasks...)
 }
 
 // behave begins a behaviour of a state or a transition; the move goes on when

@@ -25,9 +25,9 @@ type Engine struct {
 	ClockStep float64
 	// Chose is told of every choice; nil for nobody.
 	Chose func(schedule.Taken)
-	// Visited is told of every state that is entered, by machine and name;
-	// nil for nobody.
-	Visited func(run RunID, state string)
+	// Visited is told of every state that is entered, by the run, and the
+	// machine that has the state; nil for nobody.
+	Visited func(run RunID, machine MachineID, state int32)
 	// Calls hears the calls of function values; nil for nobody.
 	Calls interface{ Called(FunctionCall) }
 	// Others says that somebody looks at more than the driven run: the clock
@@ -49,6 +49,10 @@ type Engine struct {
 	looking *Engine
 	// reached remembers which behaviours can reach other runs.
 	reached map[reachKey]bool
+	// known is what moves can be made as one piece, lists the memory of
+	// dispatches.
+	known shortcuts
+	lists [][]int32
 }
 
 // Codes of what behaviours report.
@@ -230,9 +234,27 @@ func (e *Engine) back(r *Runner) { e.idle = append(e.idle, r) }
 func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32, args ...value.Value) (value.Value, error) {
 	r := e.lend()
 	defer e.back(r)
+	r.Init = true
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
-	r.Starts, r.Init, r.Draws, r.Calls = true, true, e.draws(), e.Calls
+	r.Starts, r.Draws, r.Calls = true, e.draws(), e.Calls
 	r.Start(u, self, env, args...)
+	return e.toEnd(r, depth)
+}
+
+// statements runs a unit of statements that wait for nothing to its end.
+func (e *Engine) statements(u UnitID, self value.ObjectID, env EnvID, depth int32) error {
+	r := e.lend()
+	r.Init = false
+	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
+	r.Starts, r.Draws, r.Calls = true, e.draws(), e.Calls
+	r.Start(u, self, env)
+	_, err := e.toEnd(r, depth)
+	e.back(r)
+	return err
+}
+
+// toEnd runs what r has begun to its end.
+func (e *Engine) toEnd(r *Runner, depth int32) (value.Value, error) {
 	for {
 		stop, err := r.Continue()
 		if err != nil {

@@ -139,6 +139,9 @@ func (t *Table[T, P]) grow(o *owner) {
 		p := &page[T]{owner: o}
 		if n > 0 {
 			p.rows = make([]T, 0, pageRows)
+			if !o.branched {
+				p.hashes = make([]uint64, 0, pageRows)
+			}
 		}
 		t.pages = append(t.pages, p)
 	}
