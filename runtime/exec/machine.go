@@ -19,7 +19,7 @@ type Machine struct {
 	// Changes says that a transition has a change trigger, Defers that a state
 	// holds signals back.
 	Changes, Defers bool
-	Links   []Link
+	Links           []Link
 	// Fault is why the machine cannot run; nil where it can.
 	Fault *Failure
 	Span  source.Span
