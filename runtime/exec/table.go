@@ -8,17 +8,24 @@ package exec
 // T is plain data: its pointer type implements row.
 type Table[T any, P row[T]] struct {
 	pages []*page[T]
-	// lent says that copies use the same array of pages.
-	lent bool
-	// free are released rows. Where they are borrowed, copies have them in
-	// the same memory.
-	free     []int32
-	borrowed bool
-	count    int     // rows ever made
-	sum      uint64  // sum of the canonical hashes of the rows, dirty ones as they were
-	dirty    []int32 // pages with rows written since sum was made; none in a branch
+	// free are released rows.
+	free []int32
+	sum  uint64 // of the canonical hashes of the rows, dirty ones as they were
+	// memory is that of a World that was dropped, to be used again; nil for
+	// none. A World is copied often, so that what few need is behind a pointer.
+	memory *memory[T]
+	count  int32 // rows ever made
+	// dirty leads to the pages with rows written since sum was made: it is
+	// one more than the number of the first one, which has the next; 0 for
+	// none, as in a branch.
+	dirty int32
+	// lent says that copies use the same array of pages; borrowed that they
+	// have the released rows in the same memory.
+	lent, borrowed bool
+}
 
-	// array and spare are memory of a World that was dropped, to be used again.
+// A memory is an array of pages, and pages, that nobody uses.
+type memory[T any] struct {
 	array []*page[T]
 	spare []*page[T]
 }
@@ -35,6 +42,8 @@ type page[T any] struct {
 	// shared are the rows that have parts in common with the page that this
 	// one was copied from.
 	shared uint16
+	// next leads from a dirty page to the next one, as Table.dirty to the first.
+	next   int32
 	rows   []T
 	hashes []uint64 // of the rows; none in a branch
 }
@@ -61,10 +70,10 @@ type row[T any] interface {
 }
 
 // Len is the number of rows, released ones included.
-func (t *Table[T, P]) Len() int { return t.count }
+func (t *Table[T, P]) Len() int { return int(t.count) }
 
 // Live is the number of rows that are not released.
-func (t *Table[T, P]) Live() int { return t.count - len(t.free) }
+func (t *Table[T, P]) Live() int { return int(t.count) - len(t.free) }
 
 // At is row i for reading; it holds until the next write of the table.
 func (t *Table[T, P]) At(i int32) P { return P(&t.pages[i/pageRows].rows[i%pageRows]) }
@@ -79,7 +88,7 @@ func (t *Table[T, P]) edit(o *owner, i int32) P {
 	bit := uint16(1) << (i % pageRows)
 	if !o.branched {
 		if p.dirty == 0 {
-			t.dirty = append(t.dirty, n)
+			p.next, t.dirty = t.dirty, n+1
 		}
 		p.dirty |= bit
 	}
@@ -92,11 +101,14 @@ func (t *Table[T, P]) edit(o *owner, i int32) P {
 
 func (t *Table[T, P]) own(o *owner, n int32) *page[T] {
 	p := t.pages[n]
-	copied := &page[T]{}
-	if k := len(t.spare); k > 0 {
-		copied, t.spare = t.spare[k-1], t.spare[:k-1]
+	var copied *page[T]
+	if m := t.memory; m != nil && len(m.spare) > 0 {
+		k := len(m.spare) - 1
+		copied, m.spare = m.spare[k], m.spare[:k]
+	} else {
+		copied = &page[T]{}
 	}
-	copied.owner, copied.dirty, copied.shared = o, p.dirty, 1<<pageRows-1
+	copied.owner, copied.dirty, copied.next, copied.shared = o, p.dirty, p.next, 1<<pageRows-1
 	copied.rows = append(copied.rows[:0], p.rows...)
 	if !o.branched {
 		copied.hashes = append(copied.hashes[:0], p.hashes...)
@@ -111,11 +123,15 @@ func (t *Table[T, P]) unlend() {
 	if !t.lent {
 		return
 	}
-	if cap(t.array) == 0 || len(t.pages) > 0 && &t.array[:1][0] == &t.pages[0] {
-		t.array = make([]*page[T], 0, len(t.pages)+1)
+	var array []*page[T]
+	if m := t.memory; m != nil {
+		array, m.array = m.array, nil
 	}
-	t.pages = append(t.array[:0], t.pages...)
-	t.lent, t.array = false, t.pages
+	if array == nil {
+		array = make([]*page[T], 0, len(t.pages)+1)
+	}
+	t.pages = append(array[:0], t.pages...)
+	t.lent = false
 }
 
 // add makes a row and returns its number; the row is zero.
@@ -125,14 +141,14 @@ func (t *Table[T, P]) add(o *owner) int32 {
 		t.free = t.free[:n-1]
 		return i
 	}
-	i := int32(t.count)
+	i := t.count
 	t.grow(o)
 	return i
 }
 
 // grow makes one row more.
 func (t *Table[T, P]) grow(o *owner) {
-	n := int32(t.count / pageRows)
+	n := t.count / pageRows
 	t.count++
 	if int(n) == len(t.pages) {
 		t.unlend()
@@ -161,7 +177,7 @@ func (t *Table[T, P]) next() int32 {
 	if n := len(t.free); n > 0 {
 		return t.free[n-1]
 	}
-	return int32(t.count)
+	return t.count
 }
 
 // release makes row i zero and its number free.
@@ -185,31 +201,38 @@ func (t *Table[T, P]) share() Table[T, P] {
 	t.lent = true
 	t.borrowed = true
 	s := *t
-	s.dirty, s.array, s.spare = nil, nil, nil
+	s.dirty, s.memory = 0, nil
 	return s
 }
 
 // reuse makes t, of a World with owner o that was dropped, share the rows of
 // from, and keeps its memory for the pages that it will write.
 func (t *Table[T, P]) reuse(from *Table[T, P], o *owner) {
-	array, spare := t.array, t.spare
+	if t.memory == nil {
+		t.memory = &memory[T]{}
+	}
+	m := t.memory
+	if !t.lent {
+		m.array = t.pages
+	}
 	for _, p := range t.pages {
 		if p.owner == o {
-			spare = append(spare, p)
+			m.spare = append(m.spare, p)
 		}
 	}
 	from.lent, from.borrowed = true, true
-	t.pages, t.lent, t.array, t.spare = from.pages, true, array, spare
-	t.free, t.borrowed, t.count, t.sum, t.dirty = from.free, true, from.count, from.sum, nil
+	*t = *from
+	t.memory, t.dirty = m, 0
 }
 
 // retire leaves the memory of t to its copies.
-func (t *Table[T, P]) retire() { t.pages, t.array, t.spare = nil, nil, nil }
+func (t *Table[T, P]) retire() { t.pages, t.memory, t.lent = nil, nil, false }
 
 // hash is the sum of the canonical hashes of the rows.
 func (t *Table[T, P]) hash(w *World) uint64 {
-	for _, n := range t.dirty {
-		p := t.pages[n]
+	for t.dirty != 0 {
+		p := t.pages[t.dirty-1]
+		t.dirty = p.next
 		for i := range p.rows {
 			if p.dirty&(1<<i) != 0 {
 				t.sum -= p.hashes[i]
@@ -219,7 +242,6 @@ func (t *Table[T, P]) hash(w *World) uint64 {
 		}
 		p.dirty = 0
 	}
-	t.dirty = t.dirty[:0]
 	return t.sum
 }
 
@@ -230,7 +252,7 @@ func (t *Table[T, P]) appendExact(b []byte, w *World) []byte {
 		b = appendUint(b, uint64(i))
 	}
 	for i := range t.count {
-		b = t.At(int32(i)).appendExact(b, w)
+		b = t.At(i).appendExact(b, w)
 	}
 	return b
 }
@@ -250,7 +272,7 @@ func (t *Table[T, P]) decode(d *decoder) {
 	for i := 0; i < count && d.err == nil; i++ {
 		n := t.count
 		t.grow(d.owner)
-		t.edit(d.owner, int32(n)).decode(d)
+		t.edit(d.owner, n).decode(d)
 	}
 }
 

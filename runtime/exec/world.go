@@ -51,10 +51,17 @@ func (w *World) tables() [11]table {
 // Copy makes an equal World that shares the pages of w until one of the two
 // writes them.
 func (w *World) Copy() *World {
-	if !w.owner.branched {
+	if !w.owner.branched && w.isDirty() {
 		w.Hash()
 	}
 	return w.copy(w.owner.branched)
+}
+
+// isDirty reports whether a row was written since w was hashed.
+func (w *World) isDirty() bool {
+	b := &w.Behavior
+	return w.Objects.dirty|w.Envs.dirty|w.Stacks.dirty|w.Globals.dirty|w.Roots.dirty|
+		b.Runs.dirty|b.Firings.dirty|b.Flows.dirty|b.Tokens.dirty|b.Messages.dirty|b.Events.dirty != 0
 }
 
 // Branch is Copy for those who do not ask for the Hash of the copy, nor for
