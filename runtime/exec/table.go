@@ -208,11 +208,11 @@ func (t *Table[T, P]) share() Table[T, P] {
 // reuse makes t, of a World with owner o that was dropped, share the rows of
 // from, and keeps its memory for the pages that it will write.
 func (t *Table[T, P]) reuse(from *Table[T, P], o *owner) {
-	if t.memory == nil {
-		t.memory = &memory[T]{}
-	}
 	m := t.memory
-	if !t.lent {
+	if m == nil && !t.lent && len(t.pages) > 0 {
+		m = &memory[T]{} // a table that was not written keeps nothing
+	}
+	if m != nil && !t.lent {
 		m.array = t.pages
 	}
 	for _, p := range t.pages {
