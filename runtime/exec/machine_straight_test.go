@@ -64,7 +64,7 @@ func TestOnePieceIsTaskByTask(t *testing.T) {
 				}
 				run, err := e.StartMachine(machine, value.NoObject)
 				for _, event := range c.events {
-					e.PostEvent(run, string(event), false, nil, nil)
+					e.PostEvent(run, string(event), "", false, nil, nil)
 				}
 				if err == nil {
 					err = e.Complete(run)
