@@ -253,14 +253,17 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 	switch element.Metaclass() {
 	case syntax.StateDefinition, syntax.StateUsage, syntax.ExhibitStateUsage:
 		m := t.lowering.Machine(element)
-		kind = "state"
+		kind, err = "state", t.lowering.Program().Machines[m].Takes(inputs)
 		begin = func(e *exec.Engine) (exec.RunID, error) { return e.StartMachine(m, self, inputs...) }
 	case syntax.ActionDefinition, syntax.ActionUsage, syntax.PerformActionUsage:
 		g := t.lowering.Action(element)
-		kind = "action"
+		kind, err = "action", t.lowering.Program().Graphs[g].Takes(inputs)
 		begin = func(e *exec.Engine) (exec.RunID, error) { return e.StartAction(g, self, inputs...) }
 	default:
-		return start, "", "", diagnostic.New(notABehaviour, element.Span(), element.QualifiedName()+" is no action and no state machine")
+		err = diagnostic.New(notABehaviour, element.Span(), element.QualifiedName()+" is no action and no state machine")
+	}
+	if err != nil {
+		return start, "", "", err
 	}
 	t.world.Program = t.lowering.Program()
 	(&behaviour{turn: t}).seed(settings)
@@ -291,12 +294,15 @@ var notAnEvent = diagnostic.Register("not-a-signal",
 func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
 	switch x := x.(type) {
 	case *syntax.FeatureReferenceExpression:
-		return Event{Name: model.QuoteQualified(x.Name)}, nil
+		return Event{Name: model.QuoteQualified(x.Name)}, s.isSignal(x.Name)
 	case *syntax.InvocationExpression:
 		if x.Receiver != nil || x.BodyArgument != nil || x.Callee.IsChain() {
 			break
 		}
 		e := Event{Name: model.QuoteQualified(x.Callee.First())}
+		if err := s.isSignal(x.Callee.First()); err != nil {
+			return e, err
+		}
 		for i := range x.Arguments {
 			a := &x.Arguments[i]
 			v, err := s.Evaluate(ctx, a.Value, "")
@@ -313,4 +319,17 @@ func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
 	}
 	span := x.Span()
 	return Event{}, diagnostic.New(notAnEvent, span, "expected a signal, NAME or NAME(p=EXPR), not "+span.Text())
+}
+
+// isSignal refuses a simple name that nothing in the model and no scalar type
+// has: no accept could wait for it.
+func (s *Session) isSignal(name syntax.QualifiedName) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := name.Last().Text
+	if !name.IsSimple() || s.model.Declares(last) || s.model.Find("ScalarValues::"+model.Quote(last)) != nil {
+		return nil
+	}
+	_, err := s.find(model.Quote(last))
+	return err
 }

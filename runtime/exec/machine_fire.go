@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -25,6 +26,16 @@ func (e *Engine) StartMachine(m MachineID, self value.ObjectID, inputs ...Input)
 	return id, e.enterFirst(id)
 }
 
+// Takes reports, as an error, the first of inputs that is for no parameter.
+func (m *Machine) Takes(inputs []Input) error {
+	for _, in := range inputs {
+		if !slices.ContainsFunc(m.Params, func(p GraphParam) bool { return p.Name == in.Name && p.In }) {
+			return failAt(BadPerform, m.Span, "state machine "+m.Name+" has no input parameter "+quote(in.Name))
+		}
+	}
+	return nil
+}
+
 // beginMachine gives a machine its data.
 func (e *Engine) beginMachine(id RunID, inputs []Input) error {
 	w := e.World
@@ -35,16 +46,14 @@ func (e *Engine) beginMachine(id RunID, inputs []Input) error {
 	env := w.NewEnv(machine.Layout, NoEnv, len(w.Program.Layouts[machine.Layout].Slots))
 	r := w.editRun(id)
 	r.Env = env
+	if err := machine.Takes(inputs); err != nil {
+		return err
+	}
 	for _, in := range inputs {
-		found := false
 		for _, p := range machine.Params {
 			if p.Name == in.Name && p.In {
 				w.SetEnv(env, int(p.Slot), in.Value)
-				found = true
 			}
-		}
-		if !found {
-			return failAt(BadPerform, machine.Span, "state machine "+machine.Name+" has no input parameter "+quote(in.Name))
 		}
 	}
 	if machine.Init != NoUnit {

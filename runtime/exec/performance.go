@@ -137,18 +137,27 @@ func (e *Engine) StartAction(g GraphID, self value.ObjectID, inputs ...Input) (R
 	run.Graph = g
 	id := e.newRun(run)
 	args := make([]value.Value, len(graph.Params))
+	if err := graph.Takes(inputs); err != nil {
+		return id, err
+	}
 	for _, in := range inputs {
-		i := graph.param(in.Name)
-		if i < 0 || !graph.Params[i].In {
-			return id, failAt(BadPerform, graph.Span, "action "+graph.Name+" has no input parameter "+quote(in.Name))
-		}
-		args[i] = in.Value
+		args[graph.param(in.Name)] = in.Value
 	}
 	if err := e.begin(id, NoEnv, args); err != nil {
 		return id, err
 	}
 	w.Behavior.Attached = append(w.Behavior.Attached, id)
 	return id, nil
+}
+
+// Takes reports, as an error, the first of inputs that is for no parameter.
+func (g *Graph) Takes(inputs []Input) error {
+	for _, in := range inputs {
+		if i := g.param(in.Name); i < 0 || !g.Params[i].In {
+			return failAt(BadPerform, g.Span, "action "+g.Name+" has no input parameter "+quote(in.Name))
+		}
+	}
+	return nil
 }
 
 func (g *Graph) param(name string) int {

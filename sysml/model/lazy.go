@@ -231,3 +231,10 @@ func (e *Element) mayBring(part *syntax.ImportPart, name string) bool {
 	}
 	return hasWord(file.Text, name) || strings.Contains(file.Text, "public import")
 }
+
+// Declares reports whether a document declares name, at any depth.
+func (m *Model) Declares(name string) bool {
+	m.lock()
+	defer m.mu.Unlock()
+	return m.declared[name] > 0
+}
