@@ -135,23 +135,29 @@ func (w *tree) put(r Row) {
 // stop ends the walk behind the row that was just written, unless it was the
 // last one.
 func (w *tree) stop() {
-	left := 0
-	for k := range w.stack {
-		f := w.stack[k]
+	for _, f := range w.stack {
 		for c := f.child + 1; c < len(f.node.children); c++ {
-			if f.node.children[c].cut == nil {
-				left++
+			if w.expects(f.node, c) {
+				w.result.Stopped = true
+				w.cancel()
+				return
 			}
 		}
 	}
-	if left == 0 {
-		return
-	}
-	w.result.Stopped = true
-	w.cancel()
 }
 
-// leave counts what a walk that was stopped has not written.
+// expects reports whether this walk has rows to write below child c of n, as
+// far as the tree tells before it is walked.
+func (w *tree) expects(n *node, c int) bool {
+	if n.children[c].cut != nil {
+		return false
+	}
+	p := n.prefixOf(n.children[c].index)
+	return w.o.Shard.Count < 2 || w.depth < 0 || len(p) < w.depth || w.o.Shard.owns(w.test.Name(), p[:w.depth])
+}
+
+// leave counts what a walk that was stopped has not written. What workers ran
+// ahead of the rows is no part of it, so that the count is that of one worker.
 func (w *tree) leave() {
 	add := func(p axis.Path) {
 		w.result.NotRun++
@@ -167,32 +173,14 @@ func (w *tree) leave() {
 		f := w.stack[k]
 		from := f.child
 		if k < len(w.stack)-1 {
-			from++
-		} else if c := f.node.children; from < len(c) && c[from].sub != nil && c[from].sub.foreign {
-			from++
-		} else if w.result.Ran > 0 && w.justWrote(f) {
-			from++
+			from++ // the frame above is this child
 		}
 		for c := from; c < len(f.node.children); c++ {
-			if f.node.children[c].cut == nil {
+			if w.expects(f.node, c) {
 				add(f.node.prefixOf(f.node.children[c].index))
 			}
 		}
 	}
-}
-
-// justWrote reports whether the current child of f is the leaf behind which a
-// bound stopped the walk.
-func (w *tree) justWrote(f frame) bool {
-	if f.child >= len(f.node.children) {
-		return false
-	}
-	s := f.node.children[f.child].sub
-	return s != nil && s.ran && s.run != nil && w.stoppedByBound()
-}
-
-func (w *tree) stoppedByBound() bool {
-	return w.o.MaxLeaves > 0 && w.result.Ran >= w.o.MaxLeaves || w.o.MaxFailures > 0 && w.failed >= w.o.MaxFailures
 }
 
 // removed writes the leaves below p, which predicate cut removed from child k
