@@ -63,10 +63,24 @@ func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking,
 	}
 	search.Run(ctx)
 	c := &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}
+	if d := c.unanswerable(); d != nil {
+		return nil, d
+	}
 	if reduced && len(c.Violations) > 0 && c.Complete {
 		s.shorten(ctx, q.ExploreRequest, c)
 	}
 	return c, nil
+}
+
+// unanswerable is the error of a property in which a name leads nowhere: no
+// World could answer it, so that it is no finding about the behaviour.
+func (c *Checking) unanswerable() error {
+	for _, v := range c.Violations {
+		if v.Property != "" && v.Err != nil && v.Err.Code == diagnostic.UnresolvedName {
+			return v.Err
+		}
+	}
+	return nil
 }
 
 // shortestWithin is how many Worlds are looked through for ways to violations
