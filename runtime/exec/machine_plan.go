@@ -271,11 +271,10 @@ func (e *Engine) pick(id RunID, list []int32, where string) (int32, error) {
 	if len(holding) < 2 {
 		return holding[0], nil
 	}
-	k, d := e.Resolver.Choose(&c, &e.World.Behavior.Schedule)
-	if d != nil {
-		return -1, d
+	k, err := e.choose(c)
+	if err != nil {
+		return -1, err
 	}
-	e.took(schedule.Taken{Choice: c, Index: k})
 	if k > 0 && m.Transitions[holding[k]].Guard != NoUnit {
 		if _, err := e.stateGuard(id, holding[k]); err != nil {
 			return -1, err

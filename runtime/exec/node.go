@@ -521,22 +521,6 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 	return nil
 }
 
-// chooseThen resolves a choice, does between, and tells of the choice then.
-func (e *Engine) chooseThen(c schedule.Choice, between func(k int) error) (int, error) {
-	if len(c.Alternatives) < 2 {
-		return 0, nil
-	}
-	k, d := e.Resolver.Choose(&c, &e.World.Behavior.Schedule)
-	if d != nil {
-		return 0, d
-	}
-	if err := between(k); err != nil {
-		return 0, err
-	}
-	e.took(schedule.Taken{Choice: c, Index: k})
-	return k, nil
-}
-
 // branch is how choices call an edge out of a decision.
 func (g *Graph) branch(edge int32) string {
 	x := &g.Edges[edge]

@@ -100,16 +100,27 @@ func (e *Engine) observe(event trace.Event) {
 // choose resolves a choice and tells of it. A choice between fewer than two
 // alternatives is none.
 func (e *Engine) choose(c schedule.Choice) (int, error) {
+	return e.chooseThen(c, nil)
+}
+
+// chooseThen is choose with between done before it tells; nil for nothing. No
+// other function asks the Resolver, so that every open order is its.
+func (e *Engine) chooseThen(c schedule.Choice, between func(k int) error) (int, error) {
 	if len(c.Alternatives) < 2 {
 		return 0, nil
 	}
 	e.open = c
-	i, d := e.Resolver.Choose(&e.open, &e.World.Behavior.Schedule)
+	k, d := e.Resolver.Choose(&e.open, &e.World.Behavior.Schedule)
 	if d != nil {
 		return 0, d
 	}
-	e.took(schedule.Taken{Choice: c, Index: i})
-	return i, nil
+	if between != nil {
+		if err := between(k); err != nil {
+			return 0, err
+		}
+	}
+	e.took(schedule.Taken{Choice: c, Index: k})
+	return k, nil
 }
 
 // took tells of a choice that was resolved.
