@@ -252,14 +252,22 @@ func (e *Element) appendPayloads(names []label) []label {
 	if !e.metaclass.IsType() {
 		return names
 	}
+	var taken map[string]bool // made for the first accept action
 	for _, list := range e.children() {
 		for _, c := range list {
 			if c.metaclass != syntax.AcceptActionUsage {
 				continue
 			}
+			if taken == nil {
+				taken = make(map[string]bool, len(names))
+				for _, l := range names {
+					taken[l.name] = true
+				}
+			}
 			for _, received := range c.children() {
 				for _, p := range received {
-					if n := p.name(); p.isReceived() && n != "" && !slices.ContainsFunc(names, func(l label) bool { return l.name == n }) {
+					if n := p.name(); p.isReceived() && n != "" && !taken[n] {
+						taken[n] = true
 						names = append(names, label{n, p})
 					}
 				}
