@@ -165,7 +165,7 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID
 	}
 	name := ev.signal()
 	if takes, accepted := w.Takes(id, name, ev.Via, ev.Call); !takes {
-		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name+via(ev.Via))
+		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name+exec.Via(ev.Via))
 		if len(accepted) > 0 {
 			d.WithHint("what would be accepted now: " + strings.Join(accepted, ", "))
 		}
@@ -181,15 +181,9 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID
 var refusedEvent = diagnostic.Register("event-refused",
 	"A signal or a call was sent by hand that nothing in the present state accepts. The hint lists what would be accepted.")
 
-func via(port string) string {
-	if port == "" {
-		return ""
-	}
-	return " via " + port
-}
-
 // receiver is the run that an event to an object is for, and the port that it
-// arrives at: a path that ends in a port is one to the object that has it.
+// arrives at. What has no behaviour of its own is a port of the nearest owner
+// that has one: the event is for the owner, at the path from there.
 func (t *turn) receiver(ev Event) (id exec.RunID, port string, err error) {
 	self, err := t.lookup(ev.To)
 	if err != nil {

@@ -301,9 +301,5 @@ func (e *Engine) waitText(token TokenID) string {
 	if signal == "" {
 		signal = "any"
 	}
-	text := "accept " + name + since + "a message of type " + signal
-	if a.Port != "" {
-		text += " via " + a.Port
-	}
-	return text
+	return "accept " + name + since + "a message of type " + signal + Via(a.Port)
 }

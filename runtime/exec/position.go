@@ -130,7 +130,7 @@ func (w *World) Takes(id RunID, name, port string, call bool) (takes bool, accep
 			if (a.Signal == "" || a.Signal == name && !call) && a.Port == port {
 				takes = true
 			}
-			add(fmt.Sprintf("%s at %s", orAny(a.Signal)+via(a.Port), a.Node))
+			add(fmt.Sprintf("%s at %s", orAny(a.Signal)+Via(a.Port), a.Node))
 		}
 		return takes, accepted
 	}
@@ -151,7 +151,7 @@ func (w *World) Takes(id RunID, name, port string, call bool) (takes bool, accep
 			if isCall {
 				add(orAny(x.Signal) + "()")
 			} else {
-				add(orAny(x.Signal) + via(x.Port))
+				add(orAny(x.Signal) + Via(x.Port))
 			}
 		}
 		for _, d := range m.States[i].Defers {
@@ -161,8 +161,9 @@ func (w *World) Takes(id RunID, name, port string, call bool) (takes bool, accep
 	return takes, accepted
 }
 
-// via is how the port of an accept is written.
-func via(port string) string {
+// Via is how the port that something arrives at is written behind a signal,
+// with a blank before it; "" for no port.
+func Via(port string) string {
 	if port == "" {
 		return ""
 	}
