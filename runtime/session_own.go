@@ -6,7 +6,6 @@ import (
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
-	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
@@ -145,25 +144,11 @@ func (s *Session) Attach(ctx context.Context, path string, given *schedule.Setti
 	if err != nil {
 		return nil, err
 	}
-	if s.run.on {
-		s.stop()
-	}
-	var id exec.RunID
-	var element *model.Element
-	err = s.commit(ctx, func(t *turn) (err error) {
-		if id, err = t.own(path); err != nil {
+	return s.stand(ctx, settings, func(t *turn, r *running) (err error) {
+		if r.id, err = t.own(path); err != nil {
 			return err
 		}
-		element = t.ownElement(t.world, id)
+		r.element, r.resolver = t.ownElement(t.world, r.id), chooses
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	r := &s.run
-	r.on, r.id, r.element, r.settings, r.resolver = true, id, element, settings, chooses
-	r.moves, r.here, r.checkpoints, r.trace = nil, 0, nil, trace.Recorder{}
-	p := s.position(s.world, nil, "")
-	p.Moved = true
-	return p, nil
 }

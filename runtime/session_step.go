@@ -125,26 +125,34 @@ func (s *Session) Start(ctx context.Context, name string, o RunOptions) (*Positi
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	settings := s.orOwn(o.Settings)
-	if s.run.on {
-		s.stop()
-	}
-	var started *behaviour
-	err := s.commit(ctx, func(t *turn) (err error) {
+	return s.stand(ctx, settings, func(t *turn, r *running) error {
 		o.Trace = true
-		if started, err = t.begin(name, settings, o); err != nil {
+		started, err := t.begin(name, settings, o)
+		if err != nil {
 			return err
 		}
 		for _, e := range o.Events {
 			started.post(e)
 		}
+		r.id, r.element, r.resolver = started.id, started.element, started.engine.Resolver
 		return nil
 	})
-	if err != nil {
+}
+
+// stand makes what begin finds or starts the stepped run, in place of the one
+// there was. Where begin fails, that one stays as it was.
+func (s *Session) stand(ctx context.Context, settings schedule.Settings, begin func(t *turn, r *running) error) (*Position, error) {
+	world, before := s.world, s.run
+	if s.run.on {
+		s.stop()
+	}
+	r := running{on: true, settings: settings, forks: s.run.forks, breaks: s.run.breaks}
+	if err := s.commit(ctx, func(t *turn) error { return begin(t, &r) }); err != nil {
+		s.world, s.run = world, before
 		return nil, err
 	}
-	r := &s.run
-	r.on, r.id, r.element, r.settings, r.resolver = true, started.id, started.element, settings, started.engine.Resolver
-	r.moves, r.here, r.checkpoints, r.trace = nil, 0, nil, trace.Recorder{}
+	r.visits = s.run.visits
+	s.run = r
 	p := s.position(s.world, nil, "")
 	p.Moved = true
 	return p, nil
