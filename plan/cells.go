@@ -138,6 +138,9 @@ type cellEnvironment struct {
 // API is what the builtins over models keep.
 func (e *cellEnvironment) API() *api.Environment { return e.cells.api }
 
+// Seed is that of use(), or of the session.
+func (e *cellEnvironment) Seed(thread *starlark.Thread) int64 { return e.cells.api.Seed(thread) }
+
 // Globals lists the variables of the cells in alphabetical order.
 func (c *Cells) Globals() []string { return c.globals.Names() }
 

@@ -3,11 +3,13 @@ package plan
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -37,6 +39,22 @@ func OpenBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions
 		}
 	}
 	return OpenFile(ctx, filepath.Join(dir, b.Manifest.Plan), o)
+}
+
+// restore takes over what a walk was given on its command line, by the options
+// of its manifest, where o says nothing else.
+func (o *FileOptions) restore(walked map[string]string) {
+	settings := maps.Clone(o.Settings)
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	for _, n := range schedule.Names() {
+		if text, was := walked[n]; was && settings[n] == "" {
+			settings[n] = text
+		}
+	}
+	o.Settings = settings
+	o.Anonymous = o.Anonymous || walked["anonymous"] == "true"
 }
 
 // versionOf says how the version that wrote b differs from this one; nil where

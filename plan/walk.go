@@ -18,6 +18,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan/report"
 	"github.com/orrery-sysml/orrery/plan/suite"
 	"github.com/orrery-sysml/orrery/plan/walk"
+	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -98,7 +99,7 @@ func conclude(out io.Writer, m *bundle.Manifest, asJSON, color, requireVerdict b
 
 // open loads the plan called name: a plan, or the bundle of a walk, whose
 // sources are unpacked until clean is called.
-func (o WalkOptions) open(ctx context.Context, name string) (f *File, clean func(), err error) {
+func (o *WalkOptions) open(ctx context.Context, name string) (f *File, clean func(), err error) {
 	clean = func() {}
 	if strings.HasSuffix(name, ".star") {
 		f, err = OpenFile(ctx, name, o.File)
@@ -113,6 +114,7 @@ func (o WalkOptions) open(ctx context.Context, name string) (f *File, clean func
 		return nil, clean, cannotWrite(os.TempDir())
 	}
 	clean = func() { os.RemoveAll(dir) }
+	o.File.restore(b.Manifest.Options)
 	if f, err = OpenBundle(ctx, b, dir, o.File); err != nil {
 		clean()
 		return nil, clean, err
@@ -162,7 +164,7 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	s := suite.Options{Tests: o.Tests, Jobs: o.Jobs, Prune: o.Prune, Cover: o.Cover, Sample: o.Sample, Seed: o.Seed,
 		MaxLeaves: o.MaxLeaves, MaxFailures: o.MaxFailures, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns,
 		Trace: o.Trace, NoShrink: o.NoShrink, VerifyReplay: o.VerifyReplay, Engine: strings.TrimSpace(Engine + " " + f.options.Version),
-		Replay: "orrery walk " + filepath.Base(name)}
+		Replay: o.replayCommand(name)}
 	use := func(format string, a ...any) *diagnostic.Diagnostic {
 		return diagnostic.New(suite.WalkUsage, source.Span{}, fmt.Sprintf(format, a...))
 	}
@@ -217,6 +219,35 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	return s, nil
 }
 
+// replayCommand is the command that walks the plan called name as o does; which
+// leaf of it, each row adds.
+func (o WalkOptions) replayCommand(name string) string {
+	words := []string{"orrery walk", filepath.Base(name)}
+	flag := func(name, text string) {
+		if strings.ContainsAny(text, " '\"$&;|()<>*?\\") {
+			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		}
+		words = append(words, "--"+name+" "+text)
+	}
+	for _, n := range schedule.Names() {
+		if text, ok := o.File.Settings[n]; ok {
+			flag(n, text)
+		}
+	}
+	if o.File.Anonymous {
+		flag("anonymous", "fan_out")
+	}
+	for _, n := range []struct {
+		flag string
+		n    int64
+	}{{"max-options", int64(o.File.MaxOptions)}, {"max-steps", o.MaxSteps}, {"max-runs", o.MaxRuns}} {
+		if n.n > 0 {
+			flag(n.flag, strconv.FormatInt(n.n, 10))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // texts are the options that decide which leaves a bundle has and how they
 // run. Workers and outputs are none of them.
 func (o WalkOptions) texts() map[string]string {
@@ -239,6 +270,11 @@ func (o WalkOptions) texts() map[string]string {
 	add("max-runs", strconv.FormatInt(o.MaxRuns, 10), "0")
 	add("trace", strconv.FormatBool(o.Trace), "false")
 	add("anonymous", strconv.FormatBool(o.File.Anonymous), "false")
+	for _, n := range schedule.Names() {
+		if text, given := o.File.Settings[n]; given {
+			t[n] = text
+		}
+	}
 	return t
 }
 

@@ -127,15 +127,7 @@ func (e *Environment) settings(thread *starlark.Thread, s *runtime.Session, give
 	for _, name := range settingNames {
 		text, ok := given[name]
 		if !ok {
-			text, ok = e.used[name]
-		}
-		if !ok {
-			if v, picked := lang.Picked(thread, strings.ReplaceAll(name, "-", "_")); picked {
-				text, ok = settingText(v), true
-			}
-		}
-		if !ok {
-			if text, ok = e.models.Settings[name]; !ok {
+			if text, ok = e.setting(thread, name); !ok {
 				continue
 			}
 		}
@@ -144,6 +136,32 @@ func (e *Environment) settings(thread *starlark.Thread, s *runtime.Session, give
 		}
 	}
 	return &t, nil
+}
+
+// Seed is the seed in force where thread is: that of use(), of an axis of the
+// name, of the command line, or of the session of cells; 0 where none is.
+func (e *Environment) Seed(thread *starlark.Thread) int64 {
+	t := schedule.Settings{}
+	if e.session != nil {
+		t = e.session.Settings()
+	}
+	if text, ok := e.setting(thread, "seed"); ok && t.Set("seed", text) != nil {
+		return 0 // a run of a model says what is wrong
+	}
+	return t.Seed
+}
+
+// setting is what use(), an axis of its name or the command line says of a
+// setting, and whether one of them does.
+func (e *Environment) setting(thread *starlark.Thread, name string) (text string, ok bool) {
+	if text, ok := e.used[name]; ok {
+		return text, true
+	}
+	if v, picked := lang.Picked(thread, strings.ReplaceAll(name, "-", "_")); picked {
+		return settingText(v), true
+	}
+	text, ok = e.models.Settings[name]
+	return text, ok
 }
 
 // settingText is v as a setting is spelled.

@@ -2,7 +2,6 @@ package lang
 
 import (
 	"fmt"
-	"math"
 	"sort"
 
 	"go.starlark.net/starlark"
@@ -16,7 +15,7 @@ func optionLists() []Builtin {
 		{"schedules", Pure, "schedules(name, ..., seeds=0)", "schedules by name, and as many seeded ones", schedules},
 		{"draw_policies", Pure, "draw_policies()", "the draw policies that need no seed", drawPolicies},
 		{"orders", Pure, "orders(calls, policy=\"all\")", "orders in which the calls can be made", orders},
-		{"interval", Pure, "interval(lo, hi)", "a range of numbers; its methods make it finite", newInterval},
+		{"interval", Pure, "interval(lo, hi)", "a range of numbers; boundary(), classes(cuts), cuts_of(feature), grid(n) and draw(n, seed=) make it finite", newInterval},
 	}
 }
 
@@ -200,166 +199,4 @@ func criticalOrders(n int) [][]int {
 		add(moved(k, false))
 	}
 	return out[:min(len(out), max(2*n-1, 1))]
-}
-
-// An interval is a range of numbers that a choose cannot take as it is.
-type interval struct {
-	lo, hi float64
-	whole  bool // both ends are integers
-}
-
-func newInterval(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var lo, hi starlark.Value
-	if err := starlark.UnpackArgs("interval", args, kwargs, "lo", &lo, "hi", &hi); err != nil {
-		return nil, err
-	}
-	a, ok1 := starlark.AsFloat(lo)
-	b, ok2 := starlark.AsFloat(hi)
-	if !ok1 || !ok2 || !(a <= b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-		return nil, fmt.Errorf("interval: two finite numbers, the lower one first, not %s and %s", lo, hi)
-	}
-	_, w1 := lo.(starlark.Int)
-	_, w2 := hi.(starlark.Int)
-	return interval{a, b, w1 && w2}, nil
-}
-
-func (v interval) String() string {
-	return fmt.Sprintf("interval(%s, %s)", v.value(v.lo), v.value(v.hi))
-}
-func (v interval) Type() string          { return "interval" }
-func (v interval) Freeze()               {}
-func (v interval) Truth() starlark.Bool  { return true }
-func (v interval) Hash() (uint32, error) { return starlark.Float(v.lo).Hash() }
-
-// OptionKey is the interval's own text.
-func (v interval) OptionKey() string { return v.String() }
-
-// Refusal says why choose does not take an interval.
-func (v interval) Refusal() string {
-	return "an interval has no finite list of options; use its boundary(), classes(cuts), grid(n) or draw(n)"
-}
-
-func (v interval) value(x float64) starlark.Value {
-	if v.whole {
-		return starlark.MakeInt64(int64(x))
-	}
-	return starlark.Float(x)
-}
-
-func (v interval) AttrNames() []string { return []string{"boundary", "classes", "draw", "grid"} }
-
-// Attr is one of the methods that make the interval finite.
-func (v interval) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "boundary":
-		return Method(name, Pure, v.boundary), nil
-	case "classes":
-		return Method(name, Pure, v.classes), nil
-	case "grid":
-		return Method(name, Pure, v.grid), nil
-	case "draw":
-		return Method(name, Pure, v.draw), nil
-	}
-	return nil, nil
-}
-
-// list is the numbers of xs that lie in v, ascending and once each.
-func (v interval) list(xs []float64) starlark.Value {
-	sort.Float64s(xs)
-	var out []starlark.Value
-	for i, x := range xs {
-		if x >= v.lo && x <= v.hi && (i == 0 || x != xs[i-1]) {
-			out = append(out, v.value(x))
-		}
-	}
-	return starlark.NewList(out)
-}
-
-func (v interval) boundary(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := starlark.UnpackArgs("boundary", args, kwargs); err != nil {
-		return nil, err
-	}
-	near := func(x, to float64) float64 {
-		if v.whole {
-			return x + math.Copysign(1, to)
-		}
-		return math.Nextafter(x, math.Inf(int(to)))
-	}
-	return v.list([]float64{v.lo, near(v.lo, 1), 0, near(v.hi, -1), v.hi}), nil
-}
-
-func (v interval) classes(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var cuts starlark.Iterable
-	if err := starlark.UnpackArgs("classes", args, kwargs, "cuts", &cuts); err != nil {
-		return nil, err
-	}
-	edges := []float64{v.lo}
-	it := cuts.Iterate()
-	defer it.Done()
-	for x := starlark.Value(nil); it.Next(&x); {
-		f, ok := starlark.AsFloat(x)
-		if !ok {
-			return nil, fmt.Errorf("classes: a cut is a number, not %s", x.Type())
-		}
-		edges = append(edges, f)
-	}
-	edges = append(edges, v.hi)
-	sort.Float64s(edges)
-	var mid []float64
-	for i := 1; i < len(edges); i++ {
-		m := (edges[i-1] + edges[i]) / 2
-		if v.whole {
-			m = math.Floor(m)
-		}
-		mid = append(mid, m)
-	}
-	return v.list(mid), nil
-}
-
-func (v interval) grid(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	n, err := v.size("grid", args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	xs := make([]float64, n)
-	for i := range xs {
-		xs[i] = v.lo
-		if n > 1 {
-			xs[i] += (v.hi - v.lo) * float64(i) / float64(n-1)
-		}
-		if v.whole {
-			xs[i] = math.Round(xs[i])
-		}
-	}
-	return v.list(xs), nil
-}
-
-func (v interval) size(method string, args starlark.Tuple, kwargs []starlark.Tuple) (int, error) {
-	var n int
-	if err := starlark.UnpackArgs(method, args, kwargs, "n", &n); err != nil {
-		return 0, err
-	}
-	if n < 1 || n > DefaultMaxOptions {
-		return 0, fmt.Errorf("%s: n is from 1 to %d", method, DefaultMaxOptions)
-	}
-	return n, nil
-}
-
-// draw is n numbers spread by a fixed low-discrepancy sequence, so that a
-// plan has the same options in every walk.
-func (v interval) draw(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	n, err := v.size("draw", args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	const golden = 0.6180339887498949
-	xs := make([]float64, n)
-	for i := range xs {
-		_, share := math.Modf(float64(float64(i+1) * golden))
-		xs[i] = v.lo + float64(share*(v.hi-v.lo))
-		if v.whole {
-			xs[i] = math.Floor(xs[i])
-		}
-	}
-	return v.list(xs), nil
 }
