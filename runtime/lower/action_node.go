@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -329,8 +331,10 @@ func (p *performer) boundaryBefore(m *model.Element) bool {
 		return true
 	}
 	switch owner.Metaclass() {
-	case syntax.WhileLoopActionUsage, syntax.ForLoopActionUsage, syntax.IfActionUsage:
-		return owner.Metaclass() == syntax.IfActionUsage
+	case syntax.IfActionUsage:
+		return true
+	case syntax.WhileLoopActionUsage, syntax.ForLoopActionUsage:
+		return false
 	}
 	return p.started && owner == p.b.scope && len(p.b.blocks) == 1
 }
@@ -372,10 +376,7 @@ func (p *performer) step(m *model.Element, d *syntax.Decl) {
 // by their own names, and empties them for a new performance.
 func (p *performer) alias(outer map[string]int32) {
 	own := p.frames[0]
-	slots := make(map[string]int32, len(outer))
-	for n, s := range outer {
-		slots[n] = s
-	}
+	slots := maps.Clone(outer)
 	for i, s := range own.layout.Slots {
 		if p.prefix == "" || s.Kind == exec.LocalData || !strings.HasPrefix(s.Name, p.prefix) {
 			continue
@@ -405,28 +406,66 @@ func (p *performer) block(b *body, e *model.Element) bool {
 		return false
 	}
 	own := p.frames[0]
-	lent := &frame{id: own.id, layout: own.layout}
-	lent.slots, lent.declared = map[string]int32{}, map[string]bool{}
-	for n, s := range own.slots {
-		lent.slots[n] = s
-		lent.declared[n] = own.declared[n]
+	lent := own.lend()
+	loans := lendLocals(b, own, lent)
+	sub := p.subflow(e, lent)
+	declareHidden(sub.members, own, lent)
+	sub.lower()
+	l := p.flow.l
+	l.program.Subflows = append(l.program.Subflows, &exec.SubflowBody{Graph: sub.graph.ID, Depth: int32(b.depth)})
+	p.request(exec.Request{Kind: exec.SubflowRequest, Ref: int32(len(l.program.Subflows) - 1), Span: e.Span()}, 0, 0)
+	for _, x := range loans {
+		b.emit(exec.Instr{Op: exec.OpEnv, A: x.register, B: 0, C: x.slot})
+		b.emit(exec.Instr{Op: exec.OpNop})
 	}
-	type loan struct{ register, slot int32 }
+	for n, s := range lent.slots {
+		isLoan := slices.ContainsFunc(loans, func(x loan) bool { return x.name == n })
+		if _, ok := own.slots[n]; !ok && !isLoan {
+			own.slots[n] = s
+		}
+	}
+	return true
+}
+
+// lend is f for a block inside: the same slots, under names of its own.
+func (f *frame) lend() *frame {
+	lent := &frame{id: f.id, layout: f.layout, data: data{slots: maps.Clone(f.slots), declared: map[string]bool{}}}
+	for n := range f.slots {
+		lent.declared[n] = f.declared[n]
+	}
+	return lent
+}
+
+// A loan is a local of a body that stands in a slot of the Env while a block
+// that is a flow runs.
+type loan struct {
+	name           string
+	register, slot int32
+}
+
+// lendLocals puts the locals that b sees into slots, which lent calls by their
+// names; of several with one name, the innermost.
+func lendLocals(b *body, own, lent *frame) []loan {
 	var loans []loan
 	taken := map[string]bool{}
-	for i := len(b.blocks) - 1; i >= 0; i-- {
-		for _, n := range sortedNames(b.blocks[i].locals) {
-			l := b.blocks[i].locals[n]
-			if l.kind != registerLocal || taken[n] {
+	for _, block := range slices.Backward(b.blocks) {
+		for _, n := range slices.Sorted(maps.Keys(block.locals)) {
+			x := block.locals[n]
+			if x.kind != registerLocal || taken[n] {
 				continue
 			}
 			taken[n] = true
 			slot := own.hidden(n, exec.LocalData)
 			lent.slots[n], lent.declared[n] = slot, true
-			loans = append(loans, loan{l.register, slot})
-			b.emit(exec.Instr{Op: exec.OpSetEnv, A: l.register, B: 0, C: slot})
+			loans = append(loans, loan{n, x.register, slot})
+			b.emit(exec.Instr{Op: exec.OpSetEnv, A: x.register, B: 0, C: slot})
 		}
 	}
+	return loans
+}
+
+// subflow is the flow of a block, to be lowered yet.
+func (p *performer) subflow(e *model.Element, lent *frame) *flow {
 	sub := p.flow.l.newFlow(e, lent, exec.SubflowGraph)
 	sub.root, sub.around = p.flow.root, p.flow
 	sub.frames = append([]*frame{lent}, p.frames[1:]...)
@@ -437,49 +476,30 @@ func (p *performer) block(b *body, e *model.Element) bool {
 	}
 	sub.owner = what + p.host
 	sub.graph.Owner = sub.owner
-	for _, m := range sub.members {
+	return sub
+}
+
+// declareHidden gives slots, which lent alone calls by name, to what the
+// members of a block declare and to what their accepts receive.
+func declareHidden(members []*model.Element, own, lent *frame) {
+	declare := func(name string) {
+		if name != "" {
+			lent.slots[name], lent.declared[name] = own.hidden(name, exec.LocalData), true
+		}
+	}
+	for _, m := range members {
 		d := m.Decl()
 		if d == nil {
 			continue
 		}
 		if a, ok := d.Detail.(*syntax.AcceptPart); ok && a.Trigger == syntax.MessageTrigger {
-			if _, name := signalOf(a.Payload); name != "" {
-				slot := own.hidden(name, exec.LocalData)
-				lent.slots[name], lent.declared[name] = slot, true
-			}
+			_, name := signalOf(a.Payload)
+			declare(name)
 		}
-		if isDataMember(m) && label(m) != "" {
-			slot := own.hidden(label(m), exec.LocalData)
-			lent.slots[label(m)], lent.declared[label(m)] = slot, true
+		if isDataMember(m) {
+			declare(label(m))
 		}
 	}
-	sub.lower()
-	l := p.flow.l
-	l.program.Subflows = append(l.program.Subflows, &exec.SubflowBody{Graph: sub.graph.ID, Depth: int32(b.depth)})
-	p.request(exec.Request{Kind: exec.SubflowRequest, Ref: int32(len(l.program.Subflows) - 1), Span: e.Span()}, 0, 0)
-	for _, x := range loans {
-		b.emit(exec.Instr{Op: exec.OpEnv, A: x.register, B: 0, C: x.slot})
-		b.emit(exec.Instr{Op: exec.OpNop})
-	}
-	for n, s := range lent.slots {
-		if _, ok := own.slots[n]; !ok && !taken[n] {
-			own.slots[n] = s
-		}
-	}
-	return true
-}
-
-func sortedNames(locals map[string]*local) []string {
-	names := make([]string, 0, len(locals))
-	for n := range locals {
-		names = append(names, n)
-	}
-	for i := 1; i < len(names); i++ {
-		for j := i; j > 0 && names[j] < names[j-1]; j-- {
-			names[j], names[j-1] = names[j-1], names[j]
-		}
-	}
-	return names
 }
 
 // request asks the engine; the answer is in the register that is returned.

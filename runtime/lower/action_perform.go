@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strconv"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/model"
@@ -251,7 +253,7 @@ func (p *performer) givenArguments(e *model.Element, f *flow, x *exec.Perform, a
 	return given
 }
 
-func plural(n int, what string) string { return itoa(n) + " " + what + "(s)" }
+func plural(n int, what string) string { return strconv.Itoa(n) + " " + what + "(s)" }
 
 // outputs says where what the callee leaves goes: into the pins of the
 // performing node, and outputs to what the caller calls by the same name.

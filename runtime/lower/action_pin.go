@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -32,64 +34,73 @@ func (l *Lowering) pinsOf(e *model.Element, depth int) []string {
 		return nil
 	}
 	var pins []string
-	seen := map[string]bool{}
-	add := func(n string) {
-		if n != "" && !seen[n] {
-			seen[n] = true
-			pins = append(pins, n)
-		}
-	}
 	if isCalc(e) && depth == 0 {
-		for _, n := range l.outputsOf(e) {
-			add(n)
+		pins = append(pins, l.outputsOf(e)...)
+	}
+	pins = append(pins, dataNames(e.Members())...)
+	if callee := l.calleeOf(e); callee != nil {
+		pins = append(pins, dataNames(bodyMembers(callee))...)
+	}
+	if e.Decl().Detail != nil {
+		pins = append(pins, l.stepPins([]*model.Element{e}, depth)...)
+	}
+	pins = append(pins, l.stepPins(e.Members(), depth)...)
+	return distinctNames(pins)
+}
+
+// dataNames are the names of the parameters and attributes among members.
+func dataNames(members []*model.Element) []string {
+	var names []string
+	for _, m := range members {
+		if isDataMember(m) {
+			names = append(names, label(m))
 		}
 	}
-	var below func(members []*model.Element)
-	below = func(members []*model.Element) {
-		for _, m := range members {
-			d := m.Decl()
-			if d == nil {
-				continue
-			}
-			switch p := d.Detail.(type) {
-			case *syntax.IfPart:
-				for _, branch := range []*syntax.Decl{p.Then, p.Else} {
-					if branch != nil {
-						below(l.blockMembers(branch))
-					}
-				}
-				continue
-			case *syntax.WhileLoopPart:
-				below(l.blockMembers(p.Loop))
-				continue
-			case *syntax.ForLoopPart:
-				below(l.blockMembers(p.Loop))
-				continue
-			}
+	return names
+}
+
+// stepPins are the pins of the actions among members, in blocks too, behind
+// their names.
+func (l *Lowering) stepPins(members []*model.Element, depth int) []string {
+	var pins []string
+	for _, m := range members {
+		d := m.Decl()
+		if d == nil {
+			continue
+		}
+		var blocks []*syntax.Decl
+		switch p := d.Detail.(type) {
+		case *syntax.IfPart:
+			blocks = []*syntax.Decl{p.Then, p.Else}
+		case *syntax.WhileLoopPart:
+			blocks = []*syntax.Decl{p.Loop}
+		case *syntax.ForLoopPart:
+			blocks = []*syntax.Decl{p.Loop}
+		default:
 			if isStep(d) && label(m) != "" {
 				for _, pin := range l.pinsOf(m, depth+1) {
-					add(label(m) + "." + pin)
+					pins = append(pins, label(m)+"."+pin)
 				}
 			}
 		}
-	}
-	for _, m := range e.Members() {
-		if isDataMember(m) {
-			add(label(m))
-		}
-	}
-	if callee := l.calleeOf(e); callee != nil {
-		for _, m := range bodyMembers(callee) {
-			if isDataMember(m) {
-				add(label(m))
+		for _, block := range blocks {
+			if block != nil {
+				pins = append(pins, l.stepPins(l.blockMembers(block), depth)...)
 			}
 		}
 	}
-	if d := e.Decl(); d.Detail != nil {
-		below([]*model.Element{e})
-	}
-	below(e.Members())
 	return pins
+}
+
+// distinctNames are the names in the order of their first place, without
+// those that are empty.
+func distinctNames(names []string) []string {
+	seen := map[string]bool{"": true}
+	return slices.DeleteFunc(names, func(n string) bool {
+		again := seen[n]
+		seen[n] = true
+		return again
+	})
 }
 
 // blockMembers are the elements of the body of a block.

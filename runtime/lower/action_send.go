@@ -13,7 +13,18 @@ import (
 // This file lowers sends, the addresses they name and the connections they go
 // along, and what reads the pins of nodes.
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// A payload is what a send carries, its values in registers one after another.
+type payload struct {
+	b            *body
+	first, count int
+}
+
+// add evaluates e as the next value.
+func (p *payload) add(e syntax.Expr) {
+	p.b.top = int32(p.first + p.count)
+	p.count++
+	p.b.into(e, p.b.alloc())
+}
 
 // send lowers what a send does.
 func (p *performer) send(m *model.Element, d *syntax.SendPart) {
@@ -22,54 +33,8 @@ func (p *performer) send(m *model.Element, d *syntax.SendPart) {
 	x.To = exec.Address{Global: exec.NoGlobal, First: exec.NoName, Object: exec.NoUnit, GlobalUnit: exec.NoUnit, GlobalObject: exec.NoUnit}
 	top := b.top
 	b.top = max(b.top, b.u.Locals)
-	first, count := b.top, 0
-	argument := func(e syntax.Expr) {
-		b.top = first + int32(count)
-		count++
-		b.into(e, b.alloc())
-	}
-	payload := d.Payload
-	if payload == nil {
-		for _, in := range m.Members() {
-			if v, has := in.Value(); has && payload == nil {
-				payload = v.Expr
-			}
-		}
-	}
-	switch e := payload.(type) {
-	case nil:
-	case *syntax.InvocationExpression:
-		callee, _ := l.model.ResolveReference(&e.Callee, b.scope)
-		if e.Receiver != nil || len(callee) > 0 && isCalc(callee[len(callee)-1]) || len(callee) == 0 && isFunctionName(e) {
-			p.sendValue(x, payload, argument)
-			break
-		}
-		x.Signal = e.Callee.Links[len(e.Callee.Links)-1].Last().Text
-		if len(callee) > 0 {
-			x.Type = plainName(callee[len(callee)-1])
-		}
-		p.sendArguments(x, e.Arguments, argument)
-	case *syntax.ConstructorExpression:
-		x.Signal = e.Type.Links[len(e.Type.Links)-1].Last().Text
-		if found, _ := l.model.ResolveReference(&e.Type, b.scope); len(found) > 0 {
-			t := found[len(found)-1]
-			x.Type, x.Construct = plainName(t), l.Type(t)
-			l.name(label(t))
-		}
-		p.sendArguments(x, e.Arguments, argument)
-	case *syntax.FeatureReferenceExpression:
-		found, _ := l.model.Resolve(&e.Name, b.scope)
-		if found != nil && found.Metaclass().IsDefinition() || found == nil && b.lookup(e.Name.Last().Text) == nil && !b.inData(e.Name) {
-			x.Signal = e.Name.Last().Text
-			if found != nil {
-				x.Type = plainName(found)
-			}
-			break
-		}
-		p.sendValue(x, payload, argument)
-	default:
-		p.sendValue(x, payload, argument)
-	}
+	carried := &payload{b: b, first: int(b.top)}
+	p.signal(x, payloadOf(m, d), carried)
 	if d.To != nil {
 		p.address(&x.To, d.To)
 	}
@@ -81,8 +46,63 @@ func (p *performer) send(m *model.Element, d *syntax.SendPart) {
 		}
 	}
 	l.program.Sends = append(l.program.Sends, x)
-	p.request(exec.Request{Kind: exec.SendRequest, Ref: int32(len(l.program.Sends) - 1), Span: m.Span()}, first, count)
+	p.request(exec.Request{Kind: exec.SendRequest, Ref: int32(len(l.program.Sends) - 1), Span: m.Span()}, int32(carried.first), carried.count)
 	b.top = top
+}
+
+// payloadOf is what a send carries: written behind `send`, or the first value
+// of its body.
+func payloadOf(m *model.Element, d *syntax.SendPart) syntax.Expr {
+	if d.Payload != nil {
+		return d.Payload
+	}
+	for _, in := range m.Members() {
+		if v, has := in.Value(); has && v.Expr != nil {
+			return v.Expr
+		}
+	}
+	return nil
+}
+
+// signal lowers what a send carries: a signal that e names, with its
+// arguments, or else the value of e.
+func (p *performer) signal(x *exec.Send, e syntax.Expr, carried *payload) {
+	b, l := p.b, p.flow.l
+	switch e := e.(type) {
+	case nil:
+		return
+	case *syntax.InvocationExpression:
+		callee, _ := l.model.ResolveReference(&e.Callee, b.scope)
+		if e.Receiver != nil || len(callee) > 0 && isCalc(callee[len(callee)-1]) || len(callee) == 0 && isFunctionName(e) {
+			break
+		}
+		x.Signal = e.Callee.Links[len(e.Callee.Links)-1].Last().Text
+		if len(callee) > 0 {
+			x.Type = plainName(callee[len(callee)-1])
+		}
+		carried.arguments(x, e.Arguments)
+		return
+	case *syntax.ConstructorExpression:
+		x.Signal = e.Type.Links[len(e.Type.Links)-1].Last().Text
+		if found, _ := l.model.ResolveReference(&e.Type, b.scope); len(found) > 0 {
+			t := found[len(found)-1]
+			x.Type, x.Construct = plainName(t), l.Type(t)
+			l.name(label(t))
+		}
+		carried.arguments(x, e.Arguments)
+		return
+	case *syntax.FeatureReferenceExpression:
+		found, _ := l.model.Resolve(&e.Name, b.scope)
+		if found != nil && found.Metaclass().IsDefinition() || found == nil && b.lookup(e.Name.Last().Text) == nil && !b.inData(e.Name) {
+			x.Signal = e.Name.Last().Text
+			if found != nil {
+				x.Type = plainName(found)
+			}
+			return
+		}
+	}
+	x.Names = []string{"value"}
+	carried.add(e)
 }
 
 // isFunctionName reports whether an unresolved callee is a library function.
@@ -91,19 +111,15 @@ func isFunctionName(e *syntax.InvocationExpression) bool {
 	return ok
 }
 
-func (p *performer) sendValue(x *exec.Send, payload syntax.Expr, argument func(syntax.Expr)) {
-	x.Names = []string{"value"}
-	argument(payload)
-}
-
-func (p *performer) sendArguments(x *exec.Send, arguments []syntax.Argument, argument func(syntax.Expr)) {
+// arguments evaluates those of a signal, named or by position.
+func (p *payload) arguments(x *exec.Send, arguments []syntax.Argument) {
 	for i, a := range arguments {
-		name := "arg" + itoa(i+1)
+		name := "arg" + strconv.Itoa(i+1)
 		if len(a.Name.Segments) > 0 {
 			name = a.Name.Last().Text
 		}
 		x.Names = append(x.Names, name)
-		argument(a.Value)
+		p.add(a.Value)
 	}
 }
 

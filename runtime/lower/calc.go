@@ -97,7 +97,7 @@ func (l *Lowering) describe(c *calc) *calc {
 	c.chain = append(c.chain, c.element)
 	for _, e := range c.chain {
 		for _, m := range e.Members() {
-			l.member(c, e, m)
+			c.member(e, m)
 		}
 	}
 	return c
@@ -116,7 +116,9 @@ func isRootBehaviour(e *model.Element) bool {
 	return false
 }
 
-func (l *Lowering) member(c *calc, owner, m *model.Element) {
+// member takes up what a member says of the calculation: a parameter, an
+// output, what the result is bound to, or that its owner has the body.
+func (c *calc) member(owner, m *model.Element) {
 	d := m.Decl()
 	if d == nil {
 		return
@@ -133,61 +135,84 @@ func (l *Lowering) member(c *calc, owner, m *model.Element) {
 	if !m.Metaclass().IsFeature() {
 		return
 	}
-	direction := m.Direction()
-	switch {
-	case d.Member == syntax.SubjectMember || d.Member == syntax.ActorMember || d.Member == syntax.StakeholderMember:
-		direction = syntax.In
-	case d.Member == syntax.ReturnMember:
-		if _, isExpr := d.Detail.(*syntax.ExpressionPart); isExpr {
-			return
-		}
-		if isBareReturn(m) {
-			return
-		}
-		direction = syntax.Out
-	case d.Member == syntax.ResultMember || d.Member == syntax.ObjectiveMember:
+	direction, isCalls := calledDirection(m)
+	if !isCalls {
 		return
 	}
-	name := label(m)
-	redefined := m.RedefinitionClosure()
 	if direction == syntax.In || direction == syntax.InOut {
-		p := parameter{name: name, element: m, inout: direction == syntax.InOut}
-		at := -1
-		for i := range c.params {
-			old := c.params[i].element.Decl()
-			if contains(redefined, c.params[i].element) || c.params[i].name == name && name != "" ||
-				d.Member == syntax.SubjectMember && old != nil && old.Member == syntax.SubjectMember {
-				at = i
-			}
-		}
-		if at < 0 {
-			c.params = append(c.params, p)
-		} else {
-			p.inout = p.inout || c.params[at].inout
-			p.others = append(c.params[at].others, c.params[at].name)
-			if name == "" {
-				p.name = c.params[at].name
-			}
-			c.params[at] = p
-		}
+		c.addParameter(m, direction == syntax.InOut)
 	}
 	if direction == syntax.Out || direction == syntax.InOut {
-		o := &output{name: name, element: m, result: d.Member == syntax.ReturnMember, inout: -1}
-		if name == "" {
-			o.name = "result"
+		if replaced := c.addOutput(m); replaced {
+			return
 		}
-		for i, old := range c.outputs {
-			if contains(redefined, old.element) || old.name == o.name || o.result && old.result && (name == "" || old.name == "result") {
-				o.result = o.result || old.result
-				c.outputs[i] = o
-				return
-			}
-		}
-		c.outputs = append(c.outputs, o)
 	}
 	if isCalcUsage(m) && d.Member == syntax.OwnedMember {
 		c.nested = append(c.nested, m)
 	}
+}
+
+// calledDirection is the direction in which a feature passes through a call;
+// not where it says what the result or the objective is, which is no place of
+// its own.
+func calledDirection(m *model.Element) (syntax.Direction, bool) {
+	d := m.Decl()
+	switch d.Member {
+	case syntax.SubjectMember, syntax.ActorMember, syntax.StakeholderMember:
+		return syntax.In, true
+	case syntax.ReturnMember:
+		_, isExpr := d.Detail.(*syntax.ExpressionPart)
+		return syntax.Out, !isExpr && !isBareReturn(m)
+	case syntax.ResultMember, syntax.ObjectiveMember:
+		return syntax.NoDirection, false
+	}
+	return m.Direction(), true
+}
+
+// addParameter adds m, in the place of the parameter that it redefines.
+func (c *calc) addParameter(m *model.Element, inout bool) {
+	p := parameter{name: label(m), element: m, inout: inout}
+	isSubject := m.Decl().Member == syntax.SubjectMember
+	redefined := m.RedefinitionClosure()
+	at := -1
+	for i := range c.params {
+		old := c.params[i].element.Decl()
+		if contains(redefined, c.params[i].element) || c.params[i].name == p.name && p.name != "" ||
+			isSubject && old != nil && old.Member == syntax.SubjectMember {
+			at = i
+		}
+	}
+	if at < 0 {
+		c.params = append(c.params, p)
+		return
+	}
+	old := c.params[at]
+	p.inout = p.inout || old.inout
+	p.others = append(old.others, old.name)
+	if p.name == "" {
+		p.name = old.name
+	}
+	c.params[at] = p
+}
+
+// addOutput adds m, and reports whether it took the place of the output that
+// it redefines.
+func (c *calc) addOutput(m *model.Element) (replaced bool) {
+	name := label(m)
+	o := &output{name: name, element: m, result: m.Decl().Member == syntax.ReturnMember, inout: -1}
+	if name == "" {
+		o.name = "result"
+	}
+	redefined := m.RedefinitionClosure()
+	for i, old := range c.outputs {
+		if contains(redefined, old.element) || old.name == o.name || o.result && old.result && (name == "" || old.name == "result") {
+			o.result = o.result || old.result
+			c.outputs[i] = o
+			return true
+		}
+	}
+	c.outputs = append(c.outputs, o)
+	return false
 }
 
 // isBareReturn reports whether m is `return x;`, which returns what x is.

@@ -64,34 +64,7 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 	for range c.params {
 		u.Params = append(u.Params, exec.Param{Optional: true})
 	}
-	l.compile(u, e, func(b *body) {
-		b.atLeft()
-		b.self = true
-		run := b.alloc()
-		b.u.Locals = b.top
-		b.note(exec.EnterNote, c.name, 0)
-		b.wordNote(caseWord(e))
-		first := b.top
-		given := c.given()
-		for i := range c.params {
-			b.move(b.alloc(), int32(i))
-		}
-		b.depth++
-		for i, p := range c.params {
-			if !given[p.element] {
-				continue
-			}
-			at := first + int32(i)
-			have := b.emit(exec.Instr{Op: exec.OpJumpPresent, B: at})
-			v, _ := p.element.Value()
-			b.move(at, b.reading(v))
-			b.note(exec.DefaultNote, p.name, at)
-			b.land(have)
-		}
-		b.depth--
-		b.emit(exec.Instr{Op: exec.OpStart, A: run, B: int32(c.run), C: first, D: uint16(len(c.params))})
-		b.emit(exec.Instr{Op: exec.OpReturn, B: run})
-	})
+	l.compile(u, e, func(b *body) { b.runOf(c) })
 	for i, o := range c.outputs {
 		k.Outputs = append(k.Outputs, CaseOutput{o.name, o.result, l.outputOf(c, i)})
 	}
@@ -107,6 +80,36 @@ func (l *Lowering) Case(e *model.Element) (*Case, error) {
 		l.Program()
 	}
 	return k, nil
+}
+
+// runOf emits the run of case c: what no argument gives, its defaults give.
+func (b *body) runOf(c *calc) {
+	b.atLeft()
+	b.self = true
+	run := b.alloc()
+	b.u.Locals = b.top
+	b.note(exec.EnterNote, c.name, 0)
+	b.wordNote(caseWord(c.element))
+	first := b.top
+	given := c.given()
+	for i := range c.params {
+		b.move(b.alloc(), int32(i))
+	}
+	b.depth++
+	for i, p := range c.params {
+		if !given[p.element] {
+			continue
+		}
+		at := first + int32(i)
+		have := b.emit(exec.Instr{Op: exec.OpJumpPresent, B: at})
+		v, _ := p.element.Value()
+		b.move(at, b.reading(v))
+		b.note(exec.DefaultNote, p.name, at)
+		b.land(have)
+	}
+	b.depth--
+	b.emit(exec.Instr{Op: exec.OpStart, A: run, B: int32(c.run), C: first, D: uint16(len(c.params))})
+	b.emit(exec.Instr{Op: exec.OpReturn, B: run})
 }
 
 // RunOf is the unit that runs the body of k.
@@ -204,18 +207,7 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 		}
 		own := l.describe(l.calcOf(m))
 		b.objectiveParameters(own, c, m)
-		for i, cl := range clauses {
-			top := b.top
-			r := b.clause(cl)
-			b.emit(exec.Instr{Op: exec.OpCheckBool, B: r, D: exec.ConditionValue})
-			if cl.required {
-				holds := b.emit(exec.Instr{Op: exec.OpJumpIf, B: r, D: exec.ConditionValue})
-				b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.Int(int64(i)))})
-				b.land(holds)
-			}
-			b.top = top
-		}
-		b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.Int(-1))})
+		b.clauses(clauses)
 	})
 	k.Verdicts = append(k.Verdicts, v)
 }

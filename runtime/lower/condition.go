@@ -103,7 +103,13 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 func (b *body) judge(c *calc, clauses []clause, e *model.Element) {
 	b.self, b.checked = true, append(b.checked, e)
 	b.subjects(c)
-	for i, cl := range clauses {
+	b.clauses(clauses)
+}
+
+// clauses emits what returns the number of the first required clause that is
+// false, and -1 where all of them hold.
+func (b *body) clauses(list []clause) {
+	for i, cl := range list {
 		top := b.top
 		v := b.clause(cl)
 		b.emit(exec.Instr{Op: exec.OpCheckBool, B: v, D: exec.ConditionValue})

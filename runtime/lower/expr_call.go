@@ -427,26 +427,12 @@ func (b *body) subject(x *syntax.OperatorExpression) *model.Element {
 // names an element, and the type of the object where x is one.
 func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 	links, why := b.l.model.ResolveReference(&x.Type, b.scope)
-	if len(links) == 0 && x.Operator == syntax.AtAt {
-		links, why = nil, nil
-	}
-	name := x.Type.First().Last().Text
-	holds := func(e *model.Element) bool {
-		if x.Operator == syntax.AtAt {
-			if own := b.l.model.Find(metaclassName(e)); own != nil && len(links) > 0 && own.Specializes(links[len(links)-1]) {
-				return true
-			}
-			return e.Metaclass().String() == name
-		}
-		for _, a := range e.Annotations() {
-			if a.Type != nil && len(links) > 0 && a.Type.Specializes(links[len(links)-1]) {
-				return true
-			}
-		}
-		return false
-	}
-	if why != nil && len(links) == 0 {
+	if why != nil && len(links) == 0 && x.Operator != syntax.AtAt {
 		return b.failed(diagnostic.UnresolvedName, "unresolved reference: "+refText(x.Type), why.Hint)
+	}
+	var metadata *model.Element
+	if len(links) > 0 {
+		metadata = links[len(links)-1]
 	}
 	if e := b.subject(x); e != nil {
 		if len(x.Operands) > 0 { // the name is a node of its own, which denotes its element
@@ -454,7 +440,7 @@ func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 			outer := b.open("feature "+strings.TrimSpace(ref.Span().Text()), ref.Span())
 			b.shut(outer, b.konst(value.MetaobjectOf(b.l.named(value.Metaobject, e))))
 		}
-		return b.konst(value.Bool(holds(e)))
+		return b.konst(value.Bool(b.hasMetadata(e, x, metadata)))
 	}
 	b.l.open = true // more types may be annotated
 	top := b.top
@@ -472,11 +458,36 @@ func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 	}
 	b.top = top
 	to := b.result(want)
-	test := exec.TypeTest{}
+	b.u.Tests = append(b.u.Tests, exec.TypeTest{Elements: b.typesWithMetadata(x, metadata)})
+	b.emit(exec.Instr{Op: exec.OpClassify, A: to, B: v, C: int32(len(b.u.Tests) - 1), D: 2})
+	return to
+}
+
+// hasMetadata reports whether e is annotated by metadata, for x @ M, or is an
+// instance of that metaclass, for x @@ M. A metadata of nil is not found: then
+// the name of the metaclass alone decides.
+func (b *body) hasMetadata(e *model.Element, x *syntax.OperatorExpression, metadata *model.Element) bool {
+	if x.Operator == syntax.AtAt {
+		if own := b.l.model.Find(metaclassName(e)); own != nil && metadata != nil && own.Specializes(metadata) {
+			return true
+		}
+		return e.Metaclass().String() == x.Type.First().Last().Text
+	}
+	for _, a := range e.Annotations() {
+		if a.Type != nil && metadata != nil && a.Type.Specializes(metadata) {
+			return true
+		}
+	}
+	return false
+}
+
+// typesWithMetadata are the types of the model for which x holds, by name.
+func (b *body) typesWithMetadata(x *syntax.OperatorExpression, metadata *model.Element) []string {
+	var names []string
 	var walk func(e *model.Element)
 	walk = func(e *model.Element) {
-		if e.Metaclass().IsType() && holds(e) {
-			test.Elements = append(test.Elements, plainName(e))
+		if e.Metaclass().IsType() && b.hasMetadata(e, x, metadata) {
+			names = append(names, plainName(e))
 		}
 		for _, m := range e.Members() {
 			walk(m)
@@ -485,8 +496,6 @@ func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 	for _, r := range b.l.model.Roots() {
 		walk(r)
 	}
-	sort.Strings(test.Elements)
-	b.u.Tests = append(b.u.Tests, test)
-	b.emit(exec.Instr{Op: exec.OpClassify, A: to, B: v, C: int32(len(b.u.Tests) - 1), D: 2})
-	return to
+	sort.Strings(names)
+	return names
 }

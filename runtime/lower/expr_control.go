@@ -115,19 +115,22 @@ var predicates = map[string]uint16{
 	"forAll": exec.ForAllPredicate, "exists": exec.ExistsPredicate,
 }
 
+// starts are what the results of control functions begin as; of the others,
+// null.
+var starts = map[string]value.Value{"collect": value.EmptySequence, "select": value.EmptySequence,
+	"reject": value.EmptySequence, "forAll": value.True, "exists": value.False}
+
 // loop emits the loop of a control function over register seq; its result is
 // in acc.
 func (b *body) loop(f *value.LibraryFunction, seq, acc int32, fn applied) operand {
 	name := f.Name[len("ControlFunctions::"):]
 	index, element := b.alloc(), b.alloc()
-	start := map[string]value.Value{"collect": value.EmptySequence, "select": value.EmptySequence,
-		"reject": value.EmptySequence, "forAll": value.True, "exists": value.False}
 	b.emit(exec.Instr{Op: exec.OpMove, A: index, B: b.konst(value.Int(0))})
-	first, known := start[name]
+	start, known := starts[name]
 	if !known {
-		first = value.NullValue
+		start = value.NullValue
 	}
-	b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: b.konst(first)})
+	b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: b.konst(start)})
 	best := int32(-1)
 	switch name {
 	case "minimize", "maximize":
@@ -149,8 +152,21 @@ func (b *body) loop(f *value.LibraryFunction, seq, acc int32, fn applied) operan
 	if name == "reduce" {
 		args = []int32{acc, element}
 	}
-	v := b.apply(fn, args)
-	var ends []int
+	ends := []int{end}
+	if decided := b.iteration(name, acc, element, b.apply(fn, args), best); decided >= 0 {
+		ends = []int{decided, end}
+	}
+	b.top = top
+	b.emit(exec.Instr{Op: exec.OpJump, A: again})
+	b.land(ends...)
+	return acc
+}
+
+// iteration emits what a control function does with v, which its body gave
+// for an element: to its result in acc, and to the best value so far. It
+// returns the jump that ends the loop early, -1 where there is none.
+func (b *body) iteration(name string, acc, element int32, v operand, best int32) (decided int) {
+	decided = -1
 	switch name {
 	case "collect":
 		b.emit(exec.Instr{Op: exec.OpAppend, A: acc, B: v})
@@ -165,7 +181,7 @@ func (b *body) loop(f *value.LibraryFunction, seq, acc int32, fn applied) operan
 	case "selectOne":
 		skip := b.emit(exec.Instr{Op: exec.OpJumpIfNot, B: v, D: predicates[name]})
 		b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: element})
-		ends = append(ends, b.jump())
+		decided = b.jump()
 		b.land(skip)
 	case "forAll", "exists":
 		op := exec.OpJumpIf
@@ -174,28 +190,29 @@ func (b *body) loop(f *value.LibraryFunction, seq, acc int32, fn applied) operan
 		}
 		skip := b.emit(exec.Instr{Op: op, B: v, D: predicates[name]})
 		b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: b.konst(value.Bool(name == "exists"))})
-		ends = append(ends, b.jump())
+		decided = b.jump()
 		b.land(skip)
 	case "reduce":
 		b.move(acc, v)
-	case "minimize", "maximize":
-		take := b.emit(exec.Instr{Op: exec.OpJumpAbsent, B: best})
-		r := b.alloc()
-		op := exec.OpLess
-		if name == "maximize" {
-			op = exec.OpGreater
-		}
-		b.emit(exec.Instr{Op: op, A: r, B: v, C: best})
-		worse := b.emit(exec.Instr{Op: exec.OpJumpIfNot, B: r, D: exec.IfCondition})
-		b.land(take)
-		b.move(best, v)
-		b.land(worse)
-		b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: best})
+	case "minimize":
+		b.keepBest(exec.OpLess, acc, v, best)
+	case "maximize":
+		b.keepBest(exec.OpGreater, acc, v, best)
 	}
-	b.top = top
-	b.emit(exec.Instr{Op: exec.OpJump, A: again})
-	b.land(append(ends, end)...)
-	return acc
+	return decided
+}
+
+// keepBest emits what keeps v where better says so or it is the first, and
+// gives the best so far.
+func (b *body) keepBest(better exec.Op, acc int32, v operand, best int32) {
+	take := b.emit(exec.Instr{Op: exec.OpJumpAbsent, B: best})
+	r := b.alloc()
+	b.emit(exec.Instr{Op: better, A: r, B: v, C: best})
+	worse := b.emit(exec.Instr{Op: exec.OpJumpIfNot, B: r, D: exec.IfCondition})
+	b.land(take)
+	b.move(best, v)
+	b.land(worse)
+	b.emit(exec.Instr{Op: exec.OpMove, A: acc, B: best})
 }
 
 // apply evaluates what fn gives for the values in args.

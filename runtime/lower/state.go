@@ -247,14 +247,11 @@ func (x *machine) collect(v *vertex) {
 		switch {
 		case d.Member == syntax.EntryMember:
 			v.entry = d.Name.Text
-			x.behaviour(v, m, &x.m.States[v.index].Entry)
+			x.stateBehaviour(v, m)
 			last, entered = nil, true
 			continue
-		case d.Member == syntax.DoMember:
-			x.behaviour(v, m, &x.m.States[v.index].Do)
-			continue
-		case d.Member == syntax.ExitMember:
-			x.behaviour(v, m, &x.m.States[v.index].Exit)
+		case d.Member == syntax.DoMember || d.Member == syntax.ExitMember:
+			x.stateBehaviour(v, m)
 			continue
 		}
 		switch p := d.Detail.(type) {
@@ -503,16 +500,12 @@ func (x *machine) transition(v *vertex, m *model.Element, p *syntax.TransitionPa
 	}
 	if p.Effect != nil {
 		if e := m.Child(p.Effect); e != nil {
-			var list []exec.Behaviour
-			x.effect(e, &list)
-			x.m.Transitions[i].Effects = append(x.m.Transitions[i].Effects, list...)
+			x.effect(i, e)
 		}
 	}
 	for _, inner := range m.Members() {
 		if d := inner.Decl(); d != nil && (isStatementKind(d) || isStep(d)) {
-			var list []exec.Behaviour
-			x.effect(inner, &list)
-			x.m.Transitions[i].Effects = append(x.m.Transitions[i].Effects, list...)
+			x.effect(i, inner)
 		}
 	}
 }
