@@ -36,6 +36,8 @@ func (c *invocation) planFlags() *planOptions {
 		return nil
 	})
 	c.set.IntVar(&o.file.MaxOptions, "max-options", 0, "admit `N` options on one axis (10,000)")
+	c.set.IntVar(&o.file.MaxDepth, "max-depth", 0, "admit `N` axes in one leaf (64)")
+	c.set.BoolVar(&o.file.VerifyPredicates, "verify-predicates", false, "ask every predicate twice and compare")
 	return o
 }
 

@@ -117,6 +117,6 @@ func TestReference(t *testing.T) {
 			fmt.Fprintf(&out, "| `%s` | %s | %s%s |\n", strings.ReplaceAll(b.Signature, "|", `\|`), b.Class, b.Summary, where)
 		}
 	}
-	out.WriteString("\nBeside them: `model.open(path, ..., lenient=False)`, `model.text(source)`, `model.session()`; `match.enter(name, ...)`,\n`match.exit`, `match.transition`, `match.send`, `match.accept`, `match.assign`, `match.draw`, `match.step` for `monitor(on=)`;\n`unset`, `unbounded`, `struct(...)`, the modules `math` and `json`; in cells `input(prompt)` and `show(value, ...)`.\n")
+	out.WriteString("\nBeside them: `model.open(path, ..., lenient=False, libraries=True)`, `model.text(source)`, `model.session()`\n(`libraries` is a folder or a list of folders to find packages in first, or False for no library); `match.enter(name, ...)`,\n`match.exit`, `match.transition`, `match.send`, `match.accept`, `match.assign`, `match.draw`, `match.step` for `monitor(on=)`;\n`unset`, `unbounded`, `struct(...)`, the modules `math` and `json`; in cells `input(prompt)` and `show(value, ...)`.\n")
 	generated(t, "../docs/builtins.md", out.String())
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -28,7 +28,7 @@ const Engine = "orrery"
 // FileOptions say how a plan is loaded. The zero FileOptions use the embedded
 // library and the default settings and limits.
 type FileOptions struct {
-	Library model.Library
+	Library library.Source
 	// Settings are those of the command line, by name and spelling: they hold
 	// where neither a call nor use() nor an axis gives another.
 	Settings   map[string]string
@@ -36,6 +36,9 @@ type FileOptions struct {
 	Limits     lang.Limits
 	Anonymous  bool // anonymous axes fan out in every test
 	MaxOptions int  // of one axis; 0 for 10,000
+	MaxDepth   int  // axes of one leaf; 0 for 64
+	// VerifyPredicates evaluates every predicate twice.
+	VerifyPredicates bool
 	// Session is what model.session() gives; nil for none. Its World is
 	// copied for every leaf and never changes.
 	Session *runtime.Session
@@ -79,7 +82,7 @@ func Open(ctx context.Context, file *source.File, dir string, o FileOptions) (*F
 	}
 	var err error
 	f.plan, err = lang.Load(ctx, file, lang.Options{
-		Builtins: api.Builtins(), Values: values, Limits: o.Limits, FanAnonymous: o.Anonymous, MaxOptions: o.MaxOptions,
+		Builtins: api.Builtins(), Values: values, Limits: o.Limits, FanAnonymous: o.Anonymous, MaxOptions: o.MaxOptions, MaxDepth: o.MaxDepth, VerifyPredicates: o.VerifyPredicates,
 		Subject: func(r leaf.Request) lang.Subject {
 			e := api.ForLeaf(f.models, r.Trace, r.Runs)
 			if f.capture != nil {

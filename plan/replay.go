@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -54,6 +55,14 @@ func (o *FileOptions) restore(walked map[string]string) {
 		}
 	}
 	o.Settings = settings
+	for _, n := range []struct {
+		name string
+		n    *int
+	}{{"max-options", &o.MaxOptions}, {"max-depth", &o.MaxDepth}} {
+		if was, err := strconv.Atoi(walked[n.name]); err == nil && *n.n == 0 {
+			*n.n = was
+		}
+	}
 	o.Anonymous = o.Anonymous || walked["anonymous"] == "true"
 }
 

@@ -240,7 +240,7 @@ func (o WalkOptions) replayCommand(name string) string {
 	for _, n := range []struct {
 		flag string
 		n    int64
-	}{{"max-options", int64(o.File.MaxOptions)}, {"max-steps", o.MaxSteps}, {"max-runs", o.MaxRuns}} {
+	}{{"max-options", int64(o.File.MaxOptions)}, {"max-depth", int64(o.File.MaxDepth)}, {"max-steps", o.MaxSteps}, {"max-runs", o.MaxRuns}} {
 		if n.n > 0 {
 			flag(n.flag, strconv.FormatInt(n.n, 10))
 		}
@@ -270,6 +270,8 @@ func (o WalkOptions) texts() map[string]string {
 	add("max-runs", strconv.FormatInt(o.MaxRuns, 10), "0")
 	add("trace", strconv.FormatBool(o.Trace), "false")
 	add("anonymous", strconv.FormatBool(o.File.Anonymous), "false")
+	add("max-options", strconv.Itoa(o.File.MaxOptions), "0")
+	add("max-depth", strconv.Itoa(o.File.MaxDepth), "0")
 	for _, n := range schedule.Names() {
 		if text, given := o.File.Settings[n]; given {
 			t[n] = text

@@ -11,6 +11,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan/lang"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -114,8 +115,8 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	lenient := false
-	if err := starlark.UnpackArgs("open", nil, kwargs, "lenient?", &lenient); err != nil {
+	how, err := e.models.howToRead("open", nil, kwargs)
+	if err != nil {
 		return nil, err
 	}
 	if len(args) == 0 {
@@ -134,20 +135,40 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		}
 		files, names = append(files, found...), append(names, path)
 	}
-	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, lenient, false)
+	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, how, false)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var text string
-	name, lenient := "model.text", false
-	if err := starlark.UnpackArgs("text", args, kwargs, "source", &text, "name?", &name, "lenient?", &lenient); err != nil {
-		return nil, err
-	}
 	e, err := of(thread)
 	if err != nil {
 		return nil, err
 	}
-	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, lenient, true)
+	var text string
+	name := "model.text"
+	how, err := e.models.howToRead("text", args, kwargs, "source", &text, "name?", &name)
+	if err != nil {
+		return nil, err
+	}
+	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, how, true)
+}
+
+// howToRead takes the arguments lenient= and libraries= of builtin beside its
+// own, which pairs name as starlark.UnpackArgs does.
+func (m *Models) howToRead(builtin string, args starlark.Tuple, kwargs []starlark.Tuple, pairs ...any) (reading, error) {
+	var r reading
+	var given starlark.Value
+	if err := starlark.UnpackArgs(builtin, args, kwargs, append(pairs, "lenient?", &r.lenient, "libraries?", &given)...); err != nil {
+		return r, err
+	}
+	l, err := m.readLibraries(given)
+	if err != nil {
+		if _, ok := err.(*diagnostic.Diagnostic); !ok {
+			err = fmt.Errorf("%s: %v", builtin, err)
+		}
+		return r, err
+	}
+	r.libraries = l
+	return r, nil
 }
 
 func sessionModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

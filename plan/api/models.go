@@ -35,7 +35,7 @@ type Models struct {
 	// Dir is what relative paths start from.
 	Dir string
 	// Library gives the standard library; nil for the embedded one.
-	Library model.Library
+	Library library.Source
 	// Settings are those of the command line, by name and spelling.
 	Settings map[string]string
 	Budget   budget.Budget
@@ -56,8 +56,7 @@ type Model struct {
 	Name   string
 	Digest string
 	files  []*source.File
-	// lenient leaves names that lead to nothing alone until they are used.
-	lenient bool
+	reading
 	// inline says that the text stands in the plan.
 	inline bool
 	live   *runtime.Session // of model.session()
@@ -66,6 +65,15 @@ type Model struct {
 	idle  []*runtime.Session
 	first *runtime.Session // the one that is asked about elements
 	notes diagnostic.List
+}
+
+// A reading says how the texts of a model are read.
+type reading struct {
+	// lenient leaves names that lead to nothing alone until they are used.
+	lenient bool
+	// libraries are what the model finds packages in; nil for the library of
+	// all models.
+	libraries *libraries
 }
 
 // List is the models in the order of their digests.
@@ -82,10 +90,14 @@ func (m *Models) List() []*Model {
 
 // Files are the texts of the model that lie beside the plan.
 func (m *Model) Files() []*source.File {
-	if m.inline {
-		return nil
+	var files []*source.File
+	if !m.inline {
+		files = m.files
 	}
-	return m.files
+	if m.libraries != nil {
+		files = append(files[:len(files):len(files)], m.libraries.files...)
+	}
+	return files
 }
 
 // Roots are the qualified names of the root members.
@@ -102,9 +114,12 @@ func (m *Model) Roots() []string {
 }
 
 // declare makes the model of files, or finds it.
-func (m *Models) declare(ctx context.Context, name string, files []*source.File, lenient, inline bool) (*Model, error) {
+func (m *Models) declare(ctx context.Context, name string, files []*source.File, how reading, inline bool) (*Model, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "lenient=%v\n", lenient)
+	fmt.Fprintf(h, "lenient=%v\n", how.lenient)
+	if how.libraries != nil {
+		fmt.Fprintf(h, "libraries %s\n", how.libraries.digest())
+	}
 	for _, f := range files {
 		fmt.Fprintf(h, "%s\n%d %d\n%s", f.Name, f.Language, len(f.Text), f.Text)
 	}
@@ -114,7 +129,7 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 	if found := m.all[digest]; found != nil {
 		return found, nil
 	}
-	made := &Model{Name: name, Digest: digest, files: files, lenient: lenient, inline: inline}
+	made := &Model{Name: name, Digest: digest, files: files, reading: how, inline: inline}
 	s, notes, err := made.session(ctx, m)
 	if err != nil {
 		return nil, err
@@ -130,9 +145,9 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 
 // session makes a session of the model's texts.
 func (m *Model) session(ctx context.Context, all *Models) (*runtime.Session, diagnostic.List, error) {
-	lib := all.Library
-	if lib == nil {
-		lib = library.Embedded()
+	lib := all.library()
+	if m.libraries != nil {
+		lib = m.libraries.Source
 	}
 	s := runtime.New(runtime.Options{Library: lib, Files: true, Lenient: m.lenient, Budget: all.Budget})
 	var texts []runtime.Text

@@ -40,7 +40,7 @@ func (l Limits) orDefault() Limits {
 
 // StarlarkLimit is the code of a limit of Limits that was reached.
 var StarlarkLimit = diagnostic.Register("starlark-limit",
-	"A Starlark text took more steps, nested more calls or held more memory than its limit admits. An endless loop or recursion is the usual reason; the message names the setting that raises the limit.")
+	"A Starlark text took more steps, nested more calls or held more memory than its limit admits. An endless loop or recursion is the usual reason. --max-steps of a walk raises the number of steps.")
 
 // A Context is what a thread carries beside Starlark's own state. One
 // goroutine at a time uses it.
@@ -57,9 +57,15 @@ type Context struct {
 	leaf   *running      // in a leaf
 	met    map[place]int // calls of each place in the leaf
 	limits Limits
-	made   int64                                 // bytes of large values since the heap was looked at
-	away   atomic.Int32                          // see leave
-	stop   atomic.Pointer[diagnostic.Diagnostic] // why the thread was cancelled
+	made   int64                    // bytes of large values since the heap was looked at
+	away   atomic.Int32             // see leave
+	stop   atomic.Pointer[stopping] // why the thread was cancelled
+}
+
+// A stopping is why a thread was cancelled.
+type stopping struct {
+	reason *diagnostic.Diagnostic
+	memory bool // for what it holds, which depends on the machine
 }
 
 const contextKey = "orrery"
@@ -99,7 +105,7 @@ func NewThread(name string, c *Context, l Limits) (thread *starlark.Thread, rele
 		return thread, watch(thread, c)
 	}
 	unwatch := watch(thread, c)
-	stop := context.AfterFunc(c.Ctx, func() { c.end(thread, interrupted()) })
+	stop := context.AfterFunc(c.Ctx, func() { c.end(thread, stopping{reason: interrupted()}) })
 	return thread, func() { stop(); unwatch() }
 }
 
@@ -107,28 +113,43 @@ func NewThread(name string, c *Context, l Limits) (thread *starlark.Thread, rele
 func (c *Context) look(thread *starlark.Thread) {
 	switch steps := int64(thread.ExecutionSteps()); {
 	case c.Ctx.Err() != nil:
-		c.end(thread, interrupted())
+		c.end(thread, stopping{reason: interrupted()})
 	case steps >= c.limits.Steps:
-		c.end(thread, limit(fmt.Sprintf("the Starlark text took more than %d steps", c.limits.Steps), "max-steps"))
+		c.end(thread, stopping{reason: c.tooManySteps()})
 	case thread.CallStackDepth() > c.limits.Depth:
-		c.end(thread, limit(fmt.Sprintf("calls are nested deeper than %d", c.limits.Depth), "max-depth"))
+		c.end(thread, stopping{reason: limit(fmt.Sprintf("calls are nested deeper than %d", c.limits.Depth), "a recursion without an end?")})
 	}
 	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + pulse)
 }
 
 // end cancels thread for the reason d; the first reason stands.
-func (c *Context) end(thread *starlark.Thread, d *diagnostic.Diagnostic) {
-	c.stop.CompareAndSwap(nil, d)
-	thread.Cancel(d.Message)
+func (c *Context) end(thread *starlark.Thread, why stopping) {
+	c.stop.CompareAndSwap(nil, &why)
+	thread.Cancel(why.reason.Message)
 }
 
 // Stopped is why the thread was cancelled; nil where it was not.
-func (c *Context) Stopped() *diagnostic.Diagnostic { return c.stop.Load() }
+func (c *Context) Stopped() *diagnostic.Diagnostic {
+	if s := c.stop.Load(); s != nil {
+		return s.reason
+	}
+	return nil
+}
+
+// tooManySteps is the end of a loop that takes too long. Only of a leaf can the
+// user raise the limit.
+func (c *Context) tooManySteps() *diagnostic.Diagnostic {
+	hint := "a loop without an end?"
+	if c.leaf != nil {
+		hint += " --max-steps raises the limit"
+	}
+	return limit(fmt.Sprintf("the Starlark text took more than %d steps", c.limits.Steps), hint)
+}
 
 func interrupted() *diagnostic.Diagnostic {
 	return diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before the end")
 }
 
-func limit(message, setting string) *diagnostic.Diagnostic {
-	return diagnostic.New(StarlarkLimit, source.Span{}, message).WithHint("an endless loop or recursion? --" + setting + " raises the limit")
+func limit(message, hint string) *diagnostic.Diagnostic {
+	return diagnostic.New(StarlarkLimit, source.Span{}, message).WithHint(hint)
 }

@@ -167,7 +167,7 @@ func (l *running) judgeChoices() bool {
 		if l.judged[i] == holds {
 			continue
 		}
-		j, _, err := p.judge(l.ctx, l.plan.texts, l.choices(false, nil, nil))
+		j, _, err := l.plan.judge(l.ctx, p, l.choices(false, nil, nil))
 		switch j {
 		case raised:
 			l.end(leaf.Error, p.raisedReason(err), err)

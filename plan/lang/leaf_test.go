@@ -17,8 +17,13 @@ import (
 // and thread(), which gives the name of its thread.
 func loadPlan(t *testing.T, text string) *Plan {
 	t.Helper()
+	return loadPlanWith(t, text, Options{})
+}
+
+func loadPlanWith(t *testing.T, text string, o Options) *Plan {
+	t.Helper()
 	turns := 0
-	p, err := Load(context.Background(), source.NewFile("p", text), Options{Values: Values(), Builtins: []Builtin{
+	o.Values, o.Builtins = Values(), []Builtin{
 		{Name: "turn", Call: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 			turns++
 			return starlark.MakeInt(turns), nil
@@ -26,7 +31,8 @@ func loadPlan(t *testing.T, text string) *Plan {
 		{Name: "thread", Call: func(th *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return starlark.String(th.Name), nil
 		}},
-	}})
+	}
+	p, err := Load(context.Background(), source.NewFile("p", text), o)
 	if err != nil {
 		t.Fatal(err)
 	}

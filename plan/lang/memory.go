@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/metrics"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,9 +20,6 @@ import (
 
 const memoryPeriod = 5 * time.Millisecond
 
-// memorySetting is what raises the limit.
-const memorySetting = "max-bytes"
-
 var watched = struct {
 	sync.Mutex
 	threads map[*starlark.Thread]*Context
@@ -33,8 +29,8 @@ var watched = struct {
 
 // outOfMemory reports whether the thread was ended for what it holds.
 func (c *Context) outOfMemory() bool {
-	stop := c.Stopped()
-	return stop != nil && strings.Contains(stop.Hint, memorySetting)
+	stop := c.stop.Load()
+	return stop != nil && stop.memory
 }
 
 // watch has the heap looked at while thread runs.
@@ -110,7 +106,7 @@ func lookAtMemory(idle int) int {
 	watched.looked = now.all
 	for thread, c := range watched.threads {
 		if bytes := c.limits.Bytes; now.live-watched.base.live > bytes {
-			c.end(thread, memoryLimit(bytes))
+			c.end(thread, stopping{memoryLimit(bytes), true})
 		}
 	}
 	return 0
@@ -161,7 +157,7 @@ func charged(thread *starlark.Thread) func(starlark.Value, error) (starlark.Valu
 }
 
 func memoryLimit(bytes int64) *diagnostic.Diagnostic {
-	return limit(fmt.Sprintf("the Starlark text holds more than %d MiB", bytes>>20), memorySetting)
+	return limit(fmt.Sprintf("the Starlark text holds more than %d MiB", bytes>>20), "a loop that keeps all it makes?")
 }
 
 // heapSize is bytes of the heap: of all objects, and of those that the last

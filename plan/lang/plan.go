@@ -30,14 +30,22 @@ type Options struct {
 	FanAnonymous bool
 	// MaxOptions bounds the options of one axis; 0 for 10,000.
 	MaxOptions int
+	// MaxDepth bounds the axes of one leaf that fan out; 0 for 64.
+	MaxDepth int
+	// VerifyPredicates evaluates every predicate twice: one that says something
+	// else the second time is an error of its leaf.
+	VerifyPredicates bool
 	// Open reads the file that load() names; nil forbids load.
 	Open func(name string) (*source.File, error)
 	// Modules are what load() finds under a name that is no file.
 	Modules map[string]starlark.StringDict
 }
 
-// DefaultMaxOptions is how many options an axis may have.
-const DefaultMaxOptions = 10_000
+// The defaults of Options.
+const (
+	DefaultMaxOptions = 10_000
+	DefaultMaxDepth   = 64
+)
 
 // A Subject is what builtins keep for one leaf: the leaf's models and Worlds.
 type Subject interface {
@@ -82,6 +90,9 @@ var PlanLoad = diagnostic.Register("plan-load",
 func Load(ctx context.Context, file *source.File, o Options) (*Plan, error) {
 	if o.MaxOptions <= 0 {
 		o.MaxOptions = DefaultMaxOptions
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = DefaultMaxDepth
 	}
 	p := &Plan{File: file, options: o, texts: NewTexts(), axes: map[string][]*axis.Axis{}, trie: &moduleNode{}}
 	p.env = bounded()
@@ -226,7 +237,7 @@ func (p *Plan) possible(ctx context.Context, i int) (bool, error) {
 		if i >= len(m.assumes) {
 			return true, nil
 		}
-		j, _, _ := m.assumes[i].judge(ctx, p.texts, m.choices(true))
+		j, _, _ := p.judge(ctx, m.assumes[i], m.choices(true))
 		if j != fails {
 			return true, nil
 		}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -33,6 +35,11 @@ const (
 	fails
 	raised
 )
+
+// String is j as a predicate says it.
+func (j judgement) String() string {
+	return [...]string{"nothing", "true", "false", "an error"}[j]
+}
 
 // newPredicate makes a predicate of the value that assume was given.
 func newPredicate(v starlark.Value, lambdaName string, site source.Span) (*Predicate, error) {
@@ -97,6 +104,30 @@ func (p *Predicate) judge(ctx context.Context, texts *Texts, c *choices) (j judg
 	}
 	return fails, reads, nil
 }
+
+// judge evaluates pred on c, and once more where predicates are verified.
+func (p *Plan) judge(ctx context.Context, pred *Predicate, c *choices) (j judgement, reads []string, err error) {
+	j, reads, err = pred.judge(ctx, p.texts, c)
+	if !p.options.VerifyPredicates {
+		return j, reads, err
+	}
+	k, others, _ := pred.judge(ctx, p.texts, c)
+	impure := func(what string) (judgement, []string, error) {
+		return raised, reads, diagnostic.New(ImpurePredicate, pred.Site, "asked twice about the same choices, "+pred.Name+" "+what)
+	}
+	switch {
+	case k != j:
+		return impure(fmt.Sprintf("said %s and then %s", j, k))
+	case !slices.Equal(others, reads):
+		return impure(fmt.Sprintf("looked at %s and then at %s", strings.Join(reads, " and "), strings.Join(others, " and ")))
+	}
+	return j, reads, err
+}
+
+// ImpurePredicate is the code of a predicate that does not depend on the
+// choices alone.
+var ImpurePredicate = diagnostic.Register("impure-predicate",
+	"With --verify-predicates every predicate of a plan is asked twice, and one said something else the second time. A predicate must depend on the choices that it is given, and on nothing else.")
 
 // raisedReason is the reason of a leaf whose predicate p raised err.
 func (p *Predicate) raisedReason(err error) string {

@@ -126,7 +126,7 @@ func (l *running) judgeModule() *leaf.Cut {
 		return nil
 	}
 	for i, p := range l.predicates {
-		j, reads, _ := p.judge(l.ctx, l.plan.texts, l.choices(true, nil, nil))
+		j, reads, _ := l.plan.judge(l.ctx, p, l.choices(true, nil, nil))
 		switch j {
 		case holds:
 			l.judged[i] = holds
@@ -155,7 +155,7 @@ func (l *running) choices(partial bool, a *axis.Axis, v starlark.Value) *choices
 	return c
 }
 
-// maxAxes bounds the axes of one leaf.
+// maxAxes bounds the axes of one leaf, those that do not fan out among them.
 const maxAxes = 1_000
 
 // choose takes an option in setup or body.
@@ -168,8 +168,11 @@ func (l *running) choose(a *axis.Axis, values []starlark.Value) (starlark.Value,
 			return l.values[i], nil
 		}
 	}
-	if len(l.path) >= maxAxes {
-		return nil, &BudgetError{fmt.Sprintf("a leaf met more than %d axes", maxAxes)}
+	switch depth := l.plan.options.MaxDepth; {
+	case a.Fans && l.fanned >= depth:
+		return nil, &BudgetError{fmt.Sprintf("the leaf met more than %d axes; --max-depth raises the limit", depth)}
+	case len(l.path) >= max(maxAxes, depth):
+		return nil, &BudgetError{fmt.Sprintf("the leaf made more than %d choices", len(l.path))}
 	}
 	var k int
 	var err error
@@ -266,7 +269,7 @@ func (l *running) judgeOption(a *axis.Axis, i int, values []starlark.Value) ([]j
 		if j[k] != undecided {
 			continue
 		}
-		verdict, reads, _ := p.judge(l.ctx, l.plan.texts, l.choices(true, a, values[i]))
+		verdict, reads, _ := l.plan.judge(l.ctx, p, l.choices(true, a, values[i]))
 		switch verdict {
 		case fails:
 			return nil, &leaf.Cut{Index: i, Predicate: p.Name, Reads: reads}
@@ -282,7 +285,7 @@ func (l *running) assume(p *Predicate) error {
 	if err := l.plan.checkPredicate(p); err != nil {
 		return err
 	}
-	j, _, err := p.judge(l.ctx, l.plan.texts, l.choices(false, nil, nil))
+	j, _, err := l.plan.judge(l.ctx, p, l.choices(false, nil, nil))
 	switch j {
 	case raised:
 		return &assumeError{p.raisedReason(err), p.Name, err}

@@ -1,0 +1,93 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/sysml/library"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file is model.open(libraries=): where a model finds the packages that it
+// imports and does not declare.
+
+// library is what the models find packages in that say nothing of it.
+func (m *Models) library() library.Source {
+	if m.Library != nil {
+		return m.Library
+	}
+	return library.Embedded()
+}
+
+// libraries are what a model says of them itself.
+type libraries struct {
+	library.Source                // the folders, before the library of all models
+	files          []*source.File // of the folders, named as the plan would
+}
+
+// digest is that of the folders' files, and of how many files there are in all.
+func (l *libraries) digest() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d", len(l.Source.Files()))
+	for _, f := range l.files {
+		fmt.Fprintf(h, "\n%s %d\n%s", f.Name, len(f.Text), f.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// readLibraries reads libraries=: True for the library of all models, False for
+// none, a folder or a list of folders, relative to the plan, to look in first.
+func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
+	var folders []starlark.Value
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		return nil, nil
+	case starlark.Bool:
+		if v {
+			return nil, nil
+		}
+		return &libraries{Source: library.Join()}, nil
+	case starlark.String:
+		folders = []starlark.Value{v}
+	case starlark.Iterable:
+		it := v.Iterate()
+		defer it.Done()
+		for x := starlark.Value(nil); it.Next(&x); {
+			folders = append(folders, x)
+		}
+	default:
+		return nil, fmt.Errorf("libraries is True, False, a folder or a list of folders, not %s", v.Type())
+	}
+	l := &libraries{}
+	var sources []library.Source
+	for _, v := range folders {
+		name, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("libraries: a folder is named by text, not by %s", v.Type())
+		}
+		full := name
+		if !filepath.IsAbs(full) {
+			full = filepath.Join(m.Dir, full)
+		}
+		found, err := library.Open(full)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, found)
+		for _, n := range found.Files() {
+			f, ok := found.File(n)
+			at, below := strings.CutPrefix(n, path.Clean(filepath.ToSlash(full))+"/")
+			if ok && below { // the others are ours
+				l.files = append(l.files, &source.File{Name: path.Join(filepath.ToSlash(name), at), Text: f.Text, Language: f.Language})
+			}
+		}
+	}
+	l.Source = library.Join(append(sources, m.library())...)
+	return l, nil
+}
