@@ -87,76 +87,122 @@ func (t *turn) runCase(e *model.Element, subject value.ObjectID, bindings []Argu
 		return nil, err
 	}
 	verifies := e.Metaclass() == syntax.VerificationCaseUsage || e.Metaclass() == syntax.VerificationCaseDefinition
-	word := "analysis"
-	if verifies {
-		word = "verification"
-	}
 	run := &CaseRun{Name: e.QualifiedName()}
-	args := make([]value.Value, len(k.Params))
-	for i, p := range k.Params {
-		for _, a := range bindings {
-			if a.Name == p.Name {
-				args[i] = a.Value
-			}
+	args, unbound := caseArguments(k, subject, bindings)
+	if unbound != nil {
+		word := "analysis"
+		if verifies {
+			word = "verification"
 		}
-		_, valued := p.Element.Value()
-		if p.Subject && subject != value.NoObject {
-			args[i] = value.ObjectRef(subject)
-		} else if p.Subject && args[i].IsAbsent() && !valued {
-			d := diagnostic.New(noSubject, e.NameSpan(), fmt.Sprintf("%s %s: subject %s is unbound: bind it (subject %s = ...) or run it on an object",
-				word, run.Name, p.Name, p.Name))
-			if !verifies {
-				return nil, d
-			}
-			run.Verdict, run.Detail = "error", d.Message
-			return run, nil
+		d := diagnostic.New(noSubject, e.NameSpan(), fmt.Sprintf("%s %s: subject %s is unbound: bind it (subject %s = ...) or run it on an object",
+			word, run.Name, unbound.Name, unbound.Name))
+		if !verifies {
+			return nil, d
 		}
+		run.Verdict, run.Detail = "error", d.Message
+		return run, nil
 	}
 	record := &evaluations{}
 	t.runner.Calls = record
 	result, err := t.perform(k.Run, value.NoObject, args...)
-	observer := t.runner.Observer
 	if err == nil {
-		t.runner.Observer = nil
-		for _, o := range k.Outputs {
-			v, bad := t.perform(o.Unit, value.NoObject, result)
-			if bad != nil {
-				d := *diagnostic.Of(bad)[0]
-				if o.Result && d.Code == exec.NoValue {
-					continue
-				}
-				d.Message = "output " + o.Name + ": " + d.Message
-				run.Err = &d
-				break
-			}
-			run.Outputs = append(run.Outputs, Output{o.Name, v, t.text(t.world, v)})
-		}
-		t.runner.Observer = observer
+		t.unobserved(func() { t.caseOutputs(k, run, result) })
 	}
 	t.runner.Calls = nil
 	run.Evaluations = record.distinct()
-	for _, o := range run.Outputs { // of a trade study: the alternative that was chosen
-		for i := range run.Evaluations {
-			e := &run.Evaluations[i]
-			if _, isObject := o.Value.AsObject(); isObject && len(e.Arguments) == 1 && value.Same(e.Arguments[0], o.Value) {
-				e.Selected = true
-			}
-		}
-	}
+	markSelected(run)
 	if err != nil {
 		d := diagnostic.Of(err)[0]
-		if !verifies {
-			run.Err = d
-		} else {
+		if verifies {
 			run.Verdict, run.Detail = "error", d.Message
 			return run, nil
 		}
+		run.Err = d
 	}
 	t.caseVerdicts(k, run, result)
 	if verifies {
 		t.verified(k, run)
 	}
 	return run, nil
+}
+
+// caseArguments are the values of the parameters of a case: the object that it
+// runs on for its subject, and what the bindings give by name. A subject that
+// has none of these and no value of its own is unbound.
+func caseArguments(k *lower.Case, subject value.ObjectID, bindings []Argument) (args []value.Value, unbound *lower.Subject) {
+	args = bound(k.Params, bindings)
+	for i := range k.Params {
+		p := &k.Params[i]
+		if !p.Subject {
+			continue
+		}
+		_, valued := p.Element.Value()
+		switch {
+		case subject != value.NoObject:
+			args[i] = value.ObjectRef(subject)
+		case args[i].IsAbsent() && !valued:
+			return nil, p
+		}
+	}
+	return args, nil
+}
+
+// bound are the values that bindings give to parameters by name; the last of
+// several counts.
+func bound(params []lower.Subject, bindings []Argument) []value.Value {
+	args := make([]value.Value, len(params))
+	for i, p := range params {
+		for _, a := range bindings {
+			if a.Name == p.Name {
+				args[i] = a.Value
+			}
+		}
+	}
+	return args
+}
+
+// observedBy does what o hears of in place of the observer of the turn.
+func (t *turn) observedBy(o trace.Observer, do func()) {
+	observer := t.runner.Observer
+	t.runner.Observer = o
+	defer func() { t.runner.Observer = observer }()
+	do()
+}
+
+// unobserved does what no observer hears of.
+func (t *turn) unobserved(do func()) { t.observedBy(nil, do) }
+
+// caseOutputs reads the outputs of a run, up to the first that cannot be
+// read. A result need not be there.
+func (t *turn) caseOutputs(k *lower.Case, run *CaseRun, result value.Value) {
+	for _, o := range k.Outputs {
+		v, bad := t.perform(o.Unit, value.NoObject, result)
+		if bad != nil {
+			d := *diagnostic.Of(bad)[0]
+			if o.Result && d.Code == exec.NoValue {
+				continue
+			}
+			d.Message = "output " + o.Name + ": " + d.Message
+			run.Err = &d
+			return
+		}
+		run.Outputs = append(run.Outputs, Output{o.Name, v, t.text(t.world, v)})
+	}
+}
+
+// markSelected marks, of a trade study, the evaluation of the alternative that
+// was chosen.
+func markSelected(run *CaseRun) {
+	for _, o := range run.Outputs {
+		if _, isObject := o.Value.AsObject(); !isObject {
+			continue
+		}
+		for i := range run.Evaluations {
+			if e := &run.Evaluations[i]; len(e.Arguments) == 1 && value.Same(e.Arguments[0], o.Value) {
+				e.Selected = true
+			}
+		}
+	}
 }
 
 // caseVerdicts judges the objective and the assertions of a run.
@@ -185,10 +231,9 @@ func (t *turn) caseVerdicts(k *lower.Case, run *CaseRun, result value.Value) {
 			continue
 		}
 		var read operands
-		observer := t.runner.Observer
-		t.runner.Observer = trace.Tee(observer, &read)
-		r, err := t.perform(c.Unit, value.NoObject, registers...)
-		t.runner.Observer = observer
+		var r value.Value
+		var err error
+		t.observedBy(trace.Tee(t.runner.Observer, &read), func() { r, err = t.perform(c.Unit, value.NoObject, registers...) })
 		n, _ := r.AsInt()
 		switch {
 		case err != nil:
@@ -209,13 +254,16 @@ func (t *turn) verified(k *lower.Case, run *CaseRun) {
 			run.Verdict, run.Detail = n.Name(), ""
 		}
 	}
-	observer := t.runner.Observer
-	t.runner.Observer = nil
-	defer func() { t.runner.Observer = observer }()
 	if k.Flow != exec.NoGraph {
-		t.subcases(k, run)
+		t.unobserved(func() { t.subcaseFlow(k, run) })
 		return
 	}
+	t.unobserved(func() { t.subcases(k, run) })
+}
+
+// subcases runs the subcases of a case one after another, and says how they
+// came out.
+func (t *turn) subcases(k *lower.Case, run *CaseRun) {
 	for _, sub := range k.Subcases {
 		r, err := t.runCase(sub, value.NoObject, nil)
 		if err != nil {
@@ -226,9 +274,9 @@ func (t *turn) verified(k *lower.Case, run *CaseRun) {
 	}
 }
 
-// subcases performs the flow of a case and says how those of its subcases
+// subcaseFlow performs the flow of a case and says how those of its subcases
 // came out that it led to.
-func (t *turn) subcases(k *lower.Case, run *CaseRun) {
+func (t *turn) subcaseFlow(k *lower.Case, run *CaseRun) {
 	t.world.Program = t.lowering.Program()
 	r, _, err := resolver(t.settings)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -276,10 +277,7 @@ func (t *turn) nested(id value.ObjectID, owner *model.Element) []value.ObjectID 
 			}
 		}
 	}
-	observer := t.runner.Observer
-	t.runner.Observer = nil
-	walk(id, 8)
-	t.runner.Observer = observer
+	t.unobserved(func() { walk(id, 8) })
 	return found
 }
 
@@ -301,13 +299,8 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 		v.Err = diagnostic.New(noCondition, e.NameSpan(), fmt.Sprintf("%s %s: no condition to evaluate", j.Kind, name))
 		return v
 	}
-	args := make([]value.Value, len(j.Subjects))
+	args := bound(j.Subjects, bindings)
 	for i, p := range j.Subjects {
-		for _, a := range bindings {
-			if a.Name == p.Name {
-				args[i] = a.Value
-			}
-		}
 		_, valued := p.Element.Value()
 		if p.Subject && args[i].IsAbsent() && !valued && subject != value.NoObject {
 			args[i] = value.ObjectRef(subject)
@@ -317,10 +310,7 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 	n, _ := result.AsInt()
 	var read operands
 	if err != nil || n >= 0 { // once more, to hear what decided
-		observer := t.runner.Observer
-		t.runner.Observer = &read
-		t.perform(j.Unit, self, args...)
-		t.runner.Observer = observer
+		t.observedBy(&read, func() { t.perform(j.Unit, self, args...) })
 	}
 	if err != nil {
 		v.Status = Undecided
@@ -338,19 +328,24 @@ func (t *turn) judgeOn(e *model.Element, self, subject value.ObjectID, bindings 
 		v.Status = Violated
 	}
 	if j.Negated {
-		if failed {
-			v.Status, v.Err = Holds, nil
-			return v
-		}
-		var texts []string
-		for _, c := range j.Conditions {
-			texts = append(texts, c.Text)
-		}
-		v.Status = Violated
-		v.Condition = "not (" + strings.Join(texts, " and ") + ")"
-		v.Err = diagnostic.New(violated, e.Span(), fmt.Sprintf("%s %s: assertion evaluated to false: %s", j.Kind, name, v.Condition))
+		negate(v, j, name, e.Span())
 	}
 	return v
+}
+
+// negate makes of the verdict on the conditions of j that on their negation.
+func negate(v *Verdict, j *lower.Judgement, name string, at source.Span) {
+	if v.Status == Violated {
+		v.Status, v.Err = Holds, nil
+		return
+	}
+	var texts []string
+	for _, c := range j.Conditions {
+		texts = append(texts, c.Text)
+	}
+	v.Status = Violated
+	v.Condition = "not (" + strings.Join(texts, " and ") + ")"
+	v.Err = diagnostic.New(violated, at, fmt.Sprintf("%s %s: assertion evaluated to false: %s", j.Kind, name, v.Condition))
 }
 
 // assertedText is the assertion of e as declared.

@@ -127,8 +127,6 @@ func (w *walk) object(id value.ObjectID, depth int64) {
 func (t *turn) validate(root value.ObjectID) *Validation {
 	v := &Validation{Object: *t.object(t.world, root)}
 	satisfactions := t.satisfactions()
-	observer := t.runner.Observer
-	t.runner.Observer = nil
 	w := &walk{turn: t, named: true}
 	w.visit = func(id value.ObjectID) {
 		path := ""
@@ -148,8 +146,7 @@ func (t *turn) validate(root value.ObjectID) *Validation {
 			}
 		}
 	}
-	w.object(root, 0)
-	t.runner.Observer = observer
+	t.unobserved(func() { w.object(root, 0) })
 	v.Bounded, v.Unread = w.bounded, w.unread
 	return v
 }

@@ -52,11 +52,22 @@ func (c *checker) that(ok bool) bool {
 
 // behaviors reports whether all that behaviours have leads somewhere.
 func (c *checker) behaviors() bool {
-	w := c.w
-	b := &w.Behavior
 	c.ok = true
-	c.that(b.Clock >= 0 && !math.IsInf(b.Clock, 0))
-	c.object(b.ClockObject)
+	c.that(c.w.Behavior.Clock >= 0 && !math.IsInf(c.w.Behavior.Clock, 0))
+	c.object(c.w.Behavior.ClockObject)
+	c.tables()
+	c.performances()
+	c.free()
+	if !c.ok { // what follows goes along the rows
+		return false
+	}
+	c.standing()
+	return c.ok && c.ends()
+}
+
+// tables checks the values that rows hold.
+func (c *checker) tables() {
+	w := c.w
 	for i := range w.Objects.Len() {
 		c.values(w.Objects.At(int32(i)).slots)
 	}
@@ -72,25 +83,37 @@ func (c *checker) behaviors() bool {
 		}
 	}
 	c.that(w.Globals.Len() <= len(w.Program.Globals) && w.Roots.Len() <= len(w.Program.Names))
-	for i := range b.Runs.Len() {
-		if r := w.Run(RunID(i)); r.Used {
+}
+
+// performances checks runs and flows.
+func (c *checker) performances() {
+	for i := range c.w.Behavior.Runs.Len() {
+		if r := c.w.Run(RunID(i)); r.Used {
 			c.aRun(RunID(i), r)
 		}
 	}
-	for i := range b.Flows.Len() {
-		if f := w.Flow(FlowID(i)); f.Used {
+	for i := range c.w.Behavior.Flows.Len() {
+		if f := c.w.Flow(FlowID(i)); f.Used {
 			c.aFlow(FlowID(i), f)
 		}
 	}
+}
+
+// free checks the numbers that may be given again.
+func (c *checker) free() {
+	b := &c.w.Behavior
 	c.released(b.Runs.free, func(i int32) bool { return b.Runs.At(i).Used })
 	c.released(b.Flows.free, func(i int32) bool { return b.Flows.At(i).Used })
 	c.released(b.Tokens.free, func(i int32) bool { return b.Tokens.At(i).Used })
 	c.released(b.Messages.free, func(i int32) bool { return b.Messages.At(i).Used })
 	c.released(b.Events.free, func(i int32) bool { return b.Events.At(i).Used })
-	c.released(w.Envs.free, func(i int32) bool { return w.Envs.At(i).Used })
-	if !c.ok {
-		return false
-	}
+	c.released(c.w.Envs.free, func(i int32) bool { return c.w.Envs.At(i).Used })
+}
+
+// standing checks where tokens stand, what is attached, whose turn it is and
+// what is on the bus.
+func (c *checker) standing() {
+	w, b := c.w, &c.w.Behavior
 	for i := range b.Tokens.Len() {
 		if t := w.Token(TokenID(i)); t.Used {
 			c.aToken(TokenID(i), t)
@@ -113,7 +136,6 @@ func (c *checker) behaviors() bool {
 		c.values(m.Values)
 		return m.Next, m.Prev, m.Used
 	})
-	return c.ok && c.ends()
 }
 
 // released says that rows whose numbers are free are in no use.

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -137,55 +139,17 @@ func (e *Engine) poll(id RunID) (bool, error) {
 	if !e.hasChange(id) {
 		return false, nil
 	}
-	m := e.machineOf(id)
-	risen := map[int32]bool{}
-	seen := map[int32]bool{}
-	var few [8]int32
-	for _, leaf := range e.leaves(few[:0], id) {
-		for at := leaf; at >= 0; at = m.States[at].Parent {
-			for _, t := range m.States[at].Out {
-				if m.Transitions[t].Trigger != ChangeTrigger || seen[t] {
-					continue
-				}
-				seen[t] = true
-				up, err := e.rises(id, t)
-				if err != nil {
-					return false, err
-				}
-				risen[t] = up
-			}
-		}
-	}
-	any := false
-	blocked := map[int32]bool{}
-	for t, up := range risen {
-		any = any || up
-		_ = t
-	}
-	if !any {
-		return false, nil
-	}
-	index := func(x *StateTransition) int32 {
-		for i := range m.Transitions {
-			if &m.Transitions[i] == x {
-				return int32(i)
-			}
-		}
-		return -1
-	}
-	change := &Event{Kind: TimeEvent}
-	taken, err := e.candidates(nil, id, func(x *StateTransition) bool { return risen[index(x)] && !blocked[index(x)] }, change)
-	if err != nil {
+	risen, err := e.risen(id)
+	if err != nil || len(risen) == 0 {
 		return false, err
 	}
-	if len(taken) == 0 {
-		return false, nil
+	taken, err := e.candidates(nil, id, func(t int32) bool { return slices.Contains(risen, t) }, &Event{Kind: TimeEvent})
+	if err != nil || len(taken) == 0 {
+		return false, err
 	}
 	f := e.editFiring(id)
-	for t := range m.Transitions {
-		if risen[int32(t)] {
-			setBit(f.Latched, int32(t), true)
-		}
+	for _, t := range risen {
+		setBit(f.Latched, t, true)
 	}
 	if err := e.Meter.Count(budget.Events); err != nil {
 		return false, err
@@ -195,6 +159,32 @@ func (e *Engine) poll(id RunID) (bool, error) {
 	}
 	e.recall(id)
 	return true, nil
+}
+
+// risen are the transitions out of active states whose change conditions are
+// true and were not latched. Each condition is read once.
+func (e *Engine) risen(id RunID) ([]int32, error) {
+	m := e.machineOf(id)
+	var risen, read []int32
+	var few [8]int32
+	for _, leaf := range e.leaves(few[:0], id) {
+		for at := leaf; at >= 0; at = m.States[at].Parent {
+			for _, t := range m.States[at].Out {
+				if m.Transitions[t].Trigger != ChangeTrigger || slices.Contains(read, t) {
+					continue
+				}
+				read = append(read, t)
+				up, err := e.rises(id, t)
+				if err != nil {
+					return nil, err
+				}
+				if up {
+					risen = append(risen, t)
+				}
+			}
+		}
+	}
+	return risen, nil
 }
 
 // rises reads the condition of a change trigger and reports whether it is

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
@@ -236,7 +238,7 @@ func (e *Engine) dispatch(id RunID, row int32) error {
 		return e.fireAll(id, []int32{ev.Transition}, ev.cause(), nil, false)
 	}
 	list := e.lendList()
-	taken, err := e.candidates(list, id, func(t *StateTransition) bool { return ev.triggers(t) }, &ev)
+	taken, err := e.candidates(list, id, func(t int32) bool { return ev.triggers(&m.Transitions[t]) }, &ev)
 	if err != nil {
 		return err
 	}
@@ -339,7 +341,7 @@ func (e *Engine) recall(id RunID) {
 // candidates appends to taken, which is empty, the transitions that an event
 // fires: for each leaf the innermost state that has an enabled one, without
 // those whose source contains that of another.
-func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransition) bool, ev *Event) ([]int32, error) {
+func (e *Engine) candidates(taken []int32, id RunID, matches func(t int32) bool, ev *Event) ([]int32, error) {
 	m := e.machineOf(id)
 	var few [8]int32
 	leaves := m.leaves(few[:0], e.firing(id), 0)
@@ -360,7 +362,7 @@ func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransiti
 				}
 			}
 			if t >= 0 {
-				if !containsNumber(taken, t) {
+				if !slices.Contains(taken, t) {
 					taken = append(taken, t)
 				}
 				break
@@ -386,11 +388,11 @@ func (e *Engine) candidates(taken []int32, id RunID, matches func(*StateTransiti
 
 // enabled is the transition out of a state that an event enables; -1 for
 // none.
-func (e *Engine) enabled(id RunID, m *Machine, state int32, matches func(*StateTransition) bool, ev *Event) (int32, error) {
+func (e *Engine) enabled(id RunID, m *Machine, state int32, matches func(t int32) bool, ev *Event) (int32, error) {
 	var few [8]int32
 	holding := few[:0]
 	for _, t := range m.States[state].Out {
-		if !matches(&m.Transitions[t]) {
+		if !matches(t) {
 			continue
 		}
 		holds := true

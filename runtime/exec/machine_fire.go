@@ -199,7 +199,7 @@ func (e *Engine) activate(id RunID, state int32) {
 	setBit(f.Active, state, true)
 	if m.Changes {
 		for _, t := range s.Out {
-			if !containsNumber(f.Fired, t) {
+			if !slices.Contains(f.Fired, t) {
 				setBit(f.Latched, t, false)
 			}
 		}

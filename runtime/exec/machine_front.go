@@ -144,44 +144,21 @@ func (e *Engine) drawFront(id RunID) error {
 		return nil
 	}
 	for i := range front.Queues {
-		head := front.Queues[i].Tasks[0]
-		if head.Kind == DescendTask || e.rides(id, front.Queues[i].Tasks) {
-			front.Current = int32(i)
-			err := e.popFront(id, int32(i))
-			if f := e.editFiring(id); len(f.Fronts) > 0 {
-				front := &f.Fronts[len(f.Fronts)-1]
-				if front.Current == int32(i) {
-					front.Current = -1
-				}
-				front.Performed = false
-			}
-			return err
+		if front.Queues[i].Tasks[0].Kind == DescendTask || e.rides(id, front.Queues[i].Tasks) {
+			return e.popAhead(id, int32(i))
 		}
 	}
 	if e.silent(id, front, 0) {
 		front.Current, front.Performed = 0, true
 		return nil
 	}
-	c := schedule.Choice{Kind: front.Kind, Where: front.Where}
 	var ready []int32
 	for i := range front.Queues {
 		if !e.silent(id, front, i) {
 			ready = append(ready, int32(i))
 		}
 	}
-	labels := make([]string, len(ready))
-	for i, q := range ready {
-		labels[i] = e.unitLabel(id, front.Queues[q].Tasks[0], false)
-	}
-	for i, q := range ready {
-		for j := range labels {
-			if i != j && labels[i] == labels[j] {
-				labels[i] = e.unitLabel(id, front.Queues[q].Tasks[0], true)
-				break
-			}
-		}
-		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: labels[i]})
-	}
+	c := schedule.Choice{Kind: front.Kind, Where: front.Where, Alternatives: e.unitAlternatives(id, front, ready)}
 	k, again := 0, false
 	var err error
 	if e.entersNext(front, ready) {
@@ -196,6 +173,42 @@ func (e *Engine) drawFront(id RunID) error {
 	front = &f.Fronts[len(f.Fronts)-1]
 	front.Current, front.Performed = ready[k], false
 	return nil
+}
+
+// popAhead runs the next task of queue i, which is no unit of its own, so that
+// nothing is chosen.
+func (e *Engine) popAhead(id RunID, i int32) error {
+	f := e.editFiring(id)
+	f.Fronts[len(f.Fronts)-1].Current = i
+	err := e.popFront(id, i)
+	if f := e.editFiring(id); len(f.Fronts) > 0 {
+		front := &f.Fronts[len(f.Fronts)-1]
+		if front.Current == i {
+			front.Current = -1
+		}
+		front.Performed = false
+	}
+	return err
+}
+
+// unitAlternatives are the next units of the queues that are ready, told apart
+// at length where they would be called the same.
+func (e *Engine) unitAlternatives(id RunID, front *Front, ready []int32) []schedule.Alternative {
+	labels := make([]string, len(ready))
+	for i, q := range ready {
+		labels[i] = e.unitLabel(id, front.Queues[q].Tasks[0], false)
+	}
+	list := make([]schedule.Alternative, len(ready))
+	for i, q := range ready {
+		for j := range labels {
+			if i != j && labels[i] == labels[j] {
+				labels[i] = e.unitLabel(id, front.Queues[q].Tasks[0], true)
+				break
+			}
+		}
+		list[i].Label = labels[i]
+	}
+	return list
 }
 
 // entersNext reports whether one of the queues that are ready begins with an

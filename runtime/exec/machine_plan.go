@@ -492,13 +492,13 @@ func (e *Engine) joined(id RunID, t Task) error {
 		}
 	}
 	for _, in := range incoming {
-		if !containsNumber(f.Arrived, in) {
+		if !slices.Contains(f.Arrived, in) {
 			return nil
 		}
 	}
 	var left []int32
 	for _, a := range f.Arrived {
-		if !containsNumber(incoming, a) {
+		if !slices.Contains(incoming, a) {
 			left = append(left, a)
 		}
 	}
@@ -532,15 +532,6 @@ func (e *Engine) joined(id RunID, t Task) error {
 	}
 	e.prepend(id, tasks...)
 	return nil
-}
-
-func containsNumber(list []int32, n int32) bool {
-	for _, x := range list {
-		if x == n {
-			return true
-		}
-	}
-	return false
 }
 
 // scheduleEntered queues completions and timers of what was entered.

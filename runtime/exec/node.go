@@ -469,24 +469,13 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 	var holding []int32
 	otherwise := int32(-1)
 	for _, i := range n.Out {
-		edge := &graph.Edges[i]
-		if edge.Guard == NoUnit {
+		if graph.Edges[i].Guard == NoUnit {
 			if otherwise < 0 {
 				otherwise = i
 			}
 			continue
 		}
-		var holds bool
-		var err error
-		if len(holding) == 0 {
-			holds, err = e.guard(token, n, edge.Guard)
-		} else {
-			holds, err = e.probeGuard(token, n, edge.Guard)
-			if err != nil {
-				e.unevaluable(where, graph.branch(i), err)
-				continue
-			}
-		}
+		holds, err := e.branchHolds(token, n, graph, i, len(holding) == 0, where)
 		if err != nil {
 			return err
 		}
@@ -519,6 +508,20 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 	}
 	e.move(token, holding[k])
 	return nil
+}
+
+// branchHolds reads the guard of an edge out of a decision. Behind the first
+// that holds, guards are probed: one that cannot be evaluated does not hold.
+func (e *Engine) branchHolds(token TokenID, n *GraphNode, graph *Graph, edge int32, first bool, where string) (bool, error) {
+	guard := graph.Edges[edge].Guard
+	if first {
+		return e.guard(token, n, guard)
+	}
+	holds, err := e.probeGuard(token, n, guard)
+	if err != nil {
+		e.unevaluable(where, graph.branch(edge), err)
+	}
+	return holds && err == nil, nil
 }
 
 // branch is how choices call an edge out of a decision.

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -94,7 +95,7 @@ func (e *Engine) beginSweep(id FlowID) error {
 	}
 	e.order, e.parkedAt = order, parked
 	if e.isParked == nil {
-		e.isParked = func(place int32) bool { return containsNumber(e.parkedAt, place) }
+		e.isParked = func(place int32) bool { return slices.Contains(e.parkedAt, place) }
 	}
 	e.Resolver.Sweep(order, e.isParked, &w.Behavior.Schedule)
 	for _, i := range order {
