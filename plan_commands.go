@@ -117,6 +117,7 @@ func (c *invocation) walkFlags(w *plan.WalkOptions) {
 	c.set.IntVar(&w.Jobs, "jobs", 1, "walk with `N` workers")
 	c.set.StringVar(&w.Prune, "prune", "", "what becomes of leaves that a predicate removes: `record`, drop or entry")
 	c.set.IntVar(&w.Cover, "cover", 0, "walk leaves that cover every combination of options of `T` axes")
+	c.set.StringVar(&w.Order, "order", "", "which leaves run first: `leaf` (as plans list options) or likely (by their weights)")
 	c.set.IntVar(&w.Sample, "sample", 0, "walk `N` leaves drawn by --seed")
 	c.set.IntVar(&w.MaxLeaves, "max-leaves", 0, "stop behind `N` leaves of a test")
 	c.set.IntVar(&w.MaxFailures, "max-failures", 0, "stop behind `N` failing leaves of a test")

@@ -32,6 +32,7 @@ type WalkOptions struct {
 	Jobs               int
 	Prune              string // "record", "drop", "entry"; "" for what tests say
 	Cover, Sample      int
+	Order              string // "leaf", "likely"; "" for leaf
 	Seed               int64
 	MaxLeaves          int
 	MaxFailures        int
@@ -161,7 +162,7 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 
 // suite are the options of the walk itself.
 func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
-	s := suite.Options{Tests: o.Tests, Jobs: o.Jobs, Prune: o.Prune, Cover: o.Cover, Sample: o.Sample, Seed: o.Seed,
+	s := suite.Options{Tests: o.Tests, Jobs: o.Jobs, Prune: o.Prune, Cover: o.Cover, Sample: o.Sample, Likely: o.Order == "likely", Seed: o.Seed,
 		MaxLeaves: o.MaxLeaves, MaxFailures: o.MaxFailures, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns,
 		Trace: o.Trace, NoShrink: o.NoShrink, VerifyReplay: o.VerifyReplay, Engine: strings.TrimSpace(Engine + " " + f.options.Version),
 		Replay: o.replayCommand(name)}
@@ -186,6 +187,11 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	case "", "record", "drop", "entry":
 	default:
 		return s, use("--prune is record, drop or entry, not %s", o.Prune)
+	}
+	switch o.Order {
+	case "", "leaf", "likely":
+	default:
+		return s, use("--order is leaf or likely, not %s", o.Order)
 	}
 	if o.Cover < 0 || o.Cover > 6 || o.Sample < 0 || o.Cover > 0 && o.Sample > 0 {
 		return s, use("--cover is a strength from 1 to 6, --sample a number of leaves, and one of the two is given")
@@ -263,6 +269,7 @@ func (o WalkOptions) texts() map[string]string {
 	add("prune", o.Prune, "")
 	add("cover", strconv.Itoa(o.Cover), "0")
 	add("sample", strconv.Itoa(o.Sample), "0")
+	add("order", o.Order, "")
 	add("seed", strconv.FormatInt(o.Seed, 10), "0")
 	add("max-leaves", strconv.Itoa(o.MaxLeaves), "0")
 	add("max-failures", strconv.Itoa(o.MaxFailures), "0")

@@ -204,6 +204,14 @@ func (p Path) Probability() float64 {
 	return share
 }
 
+// With is a copy of p, with option i of a behind it.
+func (p Path) With(a *Axis, i int) Path {
+	q := make(Path, len(p)+1)
+	copy(q, p)
+	q[len(p)] = Pick{Axis: a, Index: i}
+	return q
+}
+
 // Get is the pick of the axis called id, and whether p has one.
 func (p Path) Get(id string) (Pick, bool) {
 	for _, x := range p {

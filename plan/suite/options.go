@@ -26,7 +26,9 @@ type Options struct {
 	// Cover is the strength of a covering array, Sample the number of leaves
 	// to draw; 0 for what the test says.
 	Cover, Sample int
-	Seed          int64
+	// Likely runs the leaves of each test in the order of their probability.
+	Likely bool
+	Seed   int64
 	// MaxLeaves and MaxFailures bound each test, MaxTime the whole walk;
 	// 0 for no bound.
 	MaxLeaves, MaxFailures int

@@ -118,10 +118,16 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 	switch {
 	case sample > 0 && cover > 0:
 		return nil, diagnostic.New(WalkUsage, source.Span{}, t.Name()+": a walk samples or covers, not both")
+	case s.o.Likely && (sample > 0 || cover > 0):
+		return nil, diagnostic.New(WalkUsage, source.Span{}, t.Name()+": a sample or a covering array has an order of its own").WithHint("leave --order out")
+	case s.o.Likely && s.o.Shard.Count > 1:
+		return nil, diagnostic.New(WalkUsage, source.Span{}, "a shard has an order of its own").WithHint("leave --order out")
 	case sample > 0:
 		c.tally.summary.Sampled, res, err = s.sample(ctx, test, o, sample, c)
 	case cover > 0:
 		c.tally.summary.Covered, res, err = s.cover(ctx, test, o, cover, info.Cover, c)
+	case s.o.Likely:
+		res, err = walk.Likely(ctx, test, o, c.add)
 	default:
 		res, err = walk.Tree(ctx, test, o, c.add)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/walk"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
@@ -295,5 +296,43 @@ func TestManyLeaves(t *testing.T) {
 	read, err := bundle.Read(&packed, "b")
 	if err != nil || len(read.Manifest.Rows) != 22_500 {
 		t.Error(err)
+	}
+}
+
+// TestLikelyFirst bounds a walk in the order of weights.
+func TestLikelyFirst(t *testing.T) {
+	p, err := load(`
+def test_a():
+    choose("x", ["rare", "often"], weights = [1, 9])
+    choose("y", ["left", "right"], weights = [4, 6])
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		o    Options
+		want string // paths, or part of an error
+	}{
+		{Options{Likely: true, MaxLeaves: 2}, `x="often" y="left"|x="often" y="right"`},
+		{Options{Likely: true, MaxLeaves: 1}, `x="often" y="right"`},
+		{Options{Likely: true}, `x="rare" y="left"|x="rare" y="right"|x="often" y="left"|x="often" y="right"`},
+		{Options{Likely: true, Sample: 2}, "error: test_a: a sample or a covering array has an order of its own"},
+		{Options{Likely: true, Cover: 2}, "error: test_a: a sample or a covering array has an order of its own"},
+		{Options{Likely: true, Shard: walk.Shard{Index: 1, Count: 2}}, "error: a shard has an order of its own"},
+	} {
+		m, err := Walk(context.Background(), p, test.o)
+		got := ""
+		if err != nil {
+			got = "error: " + diagnostic.Of(err)[0].Message
+		} else {
+			var paths []string
+			for _, r := range m.Rows {
+				paths = append(paths, r.LeafPath)
+			}
+			got = strings.Join(paths, "|")
+		}
+		if got != test.want {
+			t.Errorf("%+v: got %s, want %s", test.o, got, test.want)
+		}
 	}
 }

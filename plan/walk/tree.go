@@ -221,12 +221,7 @@ func (w *tree) next() *subtree {
 }
 
 // prefixOf is the prefix of option i of n.
-func (n *node) prefixOf(i int) axis.Path {
-	p := make(axis.Path, n.at+1)
-	copy(p, n.parent.prefix)
-	p[n.at] = axis.Pick{Axis: n.axis, Index: i}
-	return p
-}
+func (n *node) prefixOf(i int) axis.Path { return n.parent.prefix.With(n.axis, i) }
 
 func (w *tree) run(s *subtree) (r *leaf.Run, recalled bool) {
 	if w.o.Recall != nil {

@@ -16,6 +16,7 @@ import (
 type fake struct {
 	body    func(choose func(id string, n int) int) leaf.Outcome
 	removes func(id string, option int, before map[string]int) bool
+	weights bool // option i has the weight 1 + 7i mod 5
 }
 
 type stopped struct{}
@@ -36,7 +37,11 @@ func (f fake) Run(_ context.Context, r leaf.Request) (run *leaf.Run) {
 	run.Outcome = f.body(func(id string, n int) int {
 		a := &axis.Axis{ID: id, Named: true, Fans: n > 1, Scope: axis.Body}
 		for i := range n {
-			a.Options = append(a.Options, axis.Option{Key: fmt.Sprint(i), Label: fmt.Sprint(i)})
+			o := axis.Option{Key: fmt.Sprint(i), Label: fmt.Sprint(i)}
+			if f.weights {
+				o.Weight = float64(1 + 7*i%5)
+			}
+			a.Options = append(a.Options, o)
 		}
 		at := len(run.Path.Fanned())
 		k := 0
