@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -29,6 +30,9 @@ type search struct {
 	asJSON  bool
 	witness int
 	save    string
+	graph   string
+	along   int
+	nodes   int
 	session *runtime.Session
 }
 
@@ -54,6 +58,7 @@ func (c *invocation) searchFlags() *search {
 	c.set.BoolVar(&s.asJSON, "json", false, "print JSON, as docs/schemas has it")
 	c.set.IntVar(&s.witness, "witness", 0, "show the way to finding `K` instead")
 	c.set.StringVar(&s.save, "save", "", "write the way to finding K, or to the first, to `FILE`, which --schedule replay:FILE follows")
+	s.graphFlags(c)
 	return s
 }
 
@@ -166,6 +171,9 @@ func runExplore(ctx context.Context, c *invocation) int {
 	if done, status := s.way(witnesses); done || status != held {
 		return status
 	}
+	if status := s.drawn(ctx, x, func(g *explore.Graph) *picture.Picture { return render.Worlds(x, g) }); status != held && !x.Interrupted {
+		return status
+	}
 	if s.asJSON {
 		printDocument(explorationDocument(x))
 	} else {
@@ -222,6 +230,9 @@ func runCheck(ctx context.Context, c *invocation) int {
 		return failed
 	}
 	if done, status := s.way(checkWitnesses(v)); done || status != held {
+		return status
+	}
+	if status := s.drawn(ctx, v, func(g *explore.Graph) *picture.Picture { return render.CheckedWorlds(v, g) }); status != held && !v.Interrupted {
 		return status
 	}
 	if s.asJSON {

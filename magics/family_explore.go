@@ -40,6 +40,10 @@ func exploreMagics() []*magic {
 			{name: "draws", kind: kindOneOf, values: []string{"random", "min", "max", "average"}, fallback: "that of the session", summary: "what a call of a random function takes"},
 			{name: "clock-step", kind: kindWord, fallback: "that of the session", summary: "the tick of the clock"},
 			{name: "resume", kind: kindSwitch, summary: "go on with the search that was interrupted"},
+			{name: "graph", kind: kindSwitch, summary: "draw the graph of Worlds as well"},
+			{name: "along", kind: kindCount, fallback: "the first error", summary: "mark the way to finding K in the graph"},
+			{name: "nodes", kind: kindCount, fallback: "50", summary: "how many nodes the graph may have"},
+			{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "dot", "text"}, fallback: "svg", summary: "the form of the graph"},
 		}
 		return append(more, flags...)
 	}
@@ -49,7 +53,7 @@ func exploreMagics() []*magic {
 			name: "explore", family: exploreFamily,
 			arguments: behaviour, flags: bounds(),
 			summary: "list every outcome that some order leads to",
-			help:    "Each outcome comes with the exact number of linearizations that lead to it and its share of the schedule space. %witness K shows the shortest way to outcome K, %replay K steps along it.",
+			help:    "Each outcome comes with the exact number of linearizations that lead to it and its share of the schedule space. %witness K shows the shortest way to outcome K, %replay K steps along it. " + graphHelp,
 			example: "%explore Demo::Race",
 			run:     runExplore,
 		},
@@ -62,7 +66,7 @@ func exploreMagics() []*magic {
 				flag{name: "reachable", kind: kindExpression, summary: "what some order has to reach"}),
 			summary: "look in every order for deadlocks, failures and broken properties, and for features that the order decides",
 			help: "Properties are looked at between moves. A move is a statement of an action's body (with --granularity node, a whole node), a unit of a do behaviour, or the dispatch of one event to a state machine: " +
-				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. %witness K shows the shortest way to finding K, %replay K steps along it.",
+				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. %witness K shows the shortest way to finding K, %replay K steps along it. " + graphHelp,
 			example: "%check Demo::Race --never x > 2",
 			run:     runCheck,
 		},
@@ -156,7 +160,10 @@ func (c *call) explore(q runtime.ExploreRequest) error {
 	if !x.Complete {
 		c.cell.verdict(3)
 	}
-	return c.searched(x.Worlds, x.Interrupted)
+	if err := c.searched(x.Worlds, x.Interrupted); err != nil {
+		return err
+	}
+	return c.graphed(x, func(g *explore.Graph) *picture.Picture { return render.Worlds(x, g) })
 }
 
 func runCheck(c *call) error {
@@ -186,7 +193,48 @@ func runCheck(c *call) error {
 	case !v.Complete:
 		c.cell.verdict(3)
 	}
-	return c.searched(v.Worlds, v.Interrupted)
+	if err := c.searched(v.Worlds, v.Interrupted); err != nil {
+		return err
+	}
+	return c.graphed(v, func(g *explore.Graph) *picture.Picture { return render.CheckedWorlds(v, g) })
+}
+
+// graphHelp is what the help of a search says of its graph.
+const graphHelp = "--graph draws the Worlds in which something is open, the alternatives that lead from one to the next, and the ends. " +
+	"Where there are too many to draw, those off the way to finding K are put together by where they can end."
+
+// graphed draws the graph of Worlds behind a search, where the line asks for
+// it.
+func (c *call) graphed(x runtime.Explored, draw func(*explore.Graph) *picture.Picture) error {
+	if !c.has("graph") {
+		for _, name := range []string{"along", "nodes", "format"} {
+			if c.has(name) {
+				return usageError(c.line.magic, c.word(name).span, "--"+name+" is for the graph, and needs --graph")
+			}
+		}
+		return nil
+	}
+	g, err := c.shell.session.Graph(c.ctx, x, int(c.integer("along", 0)), int(c.integer("nodes", 0)))
+	if err != nil {
+		return placed(err, c.word("along").span)
+	}
+	c.display(worldsBundle(draw(g), g, c.choice("format")))
+	return nil
+}
+
+// worldsBundle is a graph of Worlds above what it shows. A page shows it as
+// part of its own, so that the pointer finds what Worlds hold.
+func worldsBundle(p *picture.Picture, g *explore.Graph, format string) render.Bundle {
+	b := pictureBundle(p, format)
+	if format == "mermaid" || format == "dot" {
+		return b
+	}
+	note := render.WorldsNote(g)
+	noted := render.Fitted(func(width int) string { return p.Text(width) + note + "\n" })
+	if format == "text" {
+		return noted
+	}
+	return noted.With(render.SVG, p.SVG()).With(render.HTML, p.SVG()+render.Aside(note))
 }
 
 // findings is what a check found, in the order in which it is shown.

@@ -106,7 +106,7 @@ func (g *graph) flowchart() string {
 		write(n, 1)
 	}
 	links := map[edgeKind]string{succession: "-->", flowEdge: "-.->", connection: "---", bindingEdge: "---", specialization: "---",
-		typing: "-.-", redefinition: "---", composition: "---", reference: "---", containment: "---", dependency: "-.->"}
+		typing: "-.-", redefinition: "---", composition: "---", reference: "---", containment: "---", dependency: "-.->", moveEdge: "-->", backEdge: "-.->"}
 	words := map[edgeKind]string{specialization: "specialized by", typing: "types", redefinition: "redefined by", composition: "has",
 		reference: "refers to", containment: "declares"}
 	for i := range g.edges {
@@ -115,10 +115,17 @@ func (g *graph) flowchart() string {
 		if text != "" {
 			text = "|\"" + mermaidText(text) + "\"|"
 		}
-		fmt.Fprintf(&b, "  n%d %s%s n%d\n", e.from, links[e.kind], text, e.to)
+		link := links[e.kind]
+		if e.taken && g.worlds {
+			link = "==>"
+		}
+		fmt.Fprintf(&b, "  n%d %s%s n%d\n", e.from, link, text, e.to)
 	}
 	for i := range g.nodes {
-		if g.nodes[i].active {
+		switch n := &g.nodes[i]; {
+		case n.kind == badEndNode || n.kind == brokenNode:
+			fmt.Fprintf(&b, "  style n%d stroke:%s,stroke-width:3px\n", i, red)
+		case n.kind == goodEndNode || n.kind == reachedNode || n.active && !g.worlds:
 			fmt.Fprintf(&b, "  style n%d stroke:%s,stroke-width:3px\n", i, green)
 		}
 	}
@@ -202,12 +209,15 @@ var dotShapes = map[nodeKind]string{startNode: `shape=circle, style=filled, fill
 	choiceNode: "shape=diamond", junctionNode: `shape=point, width=0.12`, historyNode: `shape=circle, label="H"`,
 	deepHistoryNode: `shape=circle, label="H*"`, terminateNode: `shape=circle, label="X"`, acceptNode: "shape=rarrow", sendNode: "shape=rpromoter",
 	actionNode: "shape=box, style=rounded", stateNode: "shape=box, style=rounded", usageNode: "shape=box, style=rounded",
-	definitionNode: "shape=box", portNode: "shape=box, height=0.1", packageNode: "shape=tab", plainNode: "shape=box"}
+	definitionNode: "shape=box", portNode: "shape=box, height=0.1", packageNode: "shape=tab", plainNode: "shape=box",
+	worldNode: "shape=box, style=rounded", goodEndNode: `shape=box, style=rounded, peripheries=2, color="` + green + `"`,
+	badEndNode: `shape=box, style=rounded, peripheries=2, color="` + red + `"`, brokenNode: `shape=box, style=rounded, color="` + red + `"`,
+	reachedNode: `shape=box, style=rounded, color="` + green + `"`, groupNode: "shape=box, style=dashed", unknownNode: "shape=box, style=dotted"}
 
 var dotEdges = map[edgeKind]string{succession: "", flowEdge: "style=dashed, arrowhead=vee", connection: "dir=none", bindingEdge: "dir=none, style=dotted",
 	specialization: "dir=back, arrowtail=empty", typing: "dir=back, arrowtail=empty, style=dashed", redefinition: "dir=back, arrowtail=empty",
 	composition: "dir=back, arrowtail=diamond", reference: "dir=back, arrowtail=odiamond", containment: "dir=back, arrowtail=odot",
-	dependency: "style=dashed, arrowhead=vee"}
+	dependency: "style=dashed, arrowhead=vee", moveEdge: "", backEdge: "style=dashed"}
 
 func (g *graph) dot() string {
 	var b strings.Builder
@@ -225,7 +235,7 @@ func (g *graph) dot() string {
 			if !strings.Contains(attributes, "label=") {
 				attributes += ", label=" + text
 			}
-			if node.active {
+			if node.active && !g.worlds {
 				attributes += `, color="` + green + `", penwidth=2`
 			}
 			fmt.Fprintf(&b, "%sn%d [%s];\n", indent(depth), n, attributes)
@@ -245,6 +255,9 @@ func (g *graph) dot() string {
 		attributes := []string{}
 		if s := dotEdges[e.kind]; s != "" {
 			attributes = append(attributes, s)
+		}
+		if e.taken && g.worlds {
+			attributes = append(attributes, "penwidth=3")
 		}
 		if len(e.label) > 0 {
 			attributes = append(attributes, "label="+quote(strings.Join(e.label, "\n")))

@@ -36,12 +36,20 @@ const (
 	portNode
 	packageNode
 	plainNode
+	worldNode
+	goodEndNode
+	badEndNode
+	brokenNode
+	reachedNode
+	groupNode
+	unknownNode
 )
 
 // symbols stand for kinds of nodes in text.
 var symbols = [...]string{actionNode: "▭", startNode: "●", doneNode: "◉", forkNode: "━", joinNode: "━", mergeNode: "◇",
 	decideNode: "◇", acceptNode: "▷", sendNode: "▶", terminateNode: "⊗", stateNode: "▢", choiceNode: "◇", junctionNode: "•",
-	historyNode: "Ⓗ", deepHistoryNode: "Ⓗ*", definitionNode: "□", usageNode: "▢", portNode: "▫", packageNode: "▤", plainNode: "▢"}
+	historyNode: "Ⓗ", deepHistoryNode: "Ⓗ*", definitionNode: "□", usageNode: "▢", portNode: "▫", packageNode: "▤", plainNode: "▢",
+	worldNode: "▢", goodEndNode: "◉", badEndNode: "◉", brokenNode: "▢", reachedNode: "▢", groupNode: "▤", unknownNode: "▢"}
 
 // A node is a node of the graph.
 type node struct {
@@ -57,6 +65,7 @@ type node struct {
 	split   bool     // children are regions of a parallel state
 	tokens  []string
 	active  bool
+	tip     []string // shown by a page while the pointer is on it
 }
 
 // An edgeKind decides how an edge looks.
@@ -74,6 +83,8 @@ const (
 	reference                      // hollow diamond at the owner
 	containment                    // circled plus at the owner
 	dependency
+	moveEdge // from a World to another
+	backEdge // closes a cycle
 )
 
 // An edge is an edge of the graph.
@@ -90,6 +101,7 @@ type graph struct {
 	options   Options
 	sideways  bool
 	single    bool // one element is drawn: keys begin inside of it
+	worlds    bool // the nodes are Worlds
 	nodes     []node
 	edges     []edge
 	byElement map[*model.Element]int

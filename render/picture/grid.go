@@ -324,7 +324,7 @@ func (g *graph) edgeCells(d *grid, e *edge, m *layout.Edge) {
 	if down > 0 {
 		tip = '▼'
 	}
-	if e.kind == succession || e.kind == flowEdge {
+	if e.kind == succession || e.kind == flowEdge || e.kind == moveEdge || e.kind == backEdge {
 		d.put(x, y, tip)
 	}
 }

@@ -36,7 +36,8 @@ type look struct {
 }
 
 var looks = map[nodeKind]look{actionNode: {blue, 9}, stateNode: {violet, 12}, acceptNode: {teal, 0}, sendNode: {teal, 0},
-	definitionNode: {amber, 1}, usageNode: {blue, 8}, packageNode: {grey, 1}, portNode: {teal, 2}, plainNode: {blue, 6}}
+	definitionNode: {amber, 1}, usageNode: {blue, 8}, packageNode: {grey, 1}, portNode: {teal, 2}, plainNode: {blue, 6},
+	worldNode: {blue, 8}, goodEndNode: {green, 14}, badEndNode: {red, 14}, brokenNode: {red, 8}, reachedNode: {green, 8}, groupNode: {grey, 8}, unknownNode: {grey, 8}}
 
 func (g *graph) svg(title string) string {
 	l := g.place()
@@ -170,8 +171,14 @@ func (g *graph) drawNode(c *canvas, i int, m *layout.Node, composite bool) {
 	n := &g.nodes[i]
 	c.printf(`<g data-node="%s">`+"\n", escape(n.key))
 	defer c.WriteString("</g>\n")
+	c.tips(n.tip)
 	border, x, y := outline, m.X-m.W/2, m.Y-m.H/2
-	if n.active {
+	switch s := worldBorders[n.kind]; {
+	case s != "":
+		border = s
+	case n.active && g.worlds:
+		border = `stroke="currentColor" stroke-width="2"`
+	case n.active:
 		border = activeOutline
 	}
 	switch n.kind {
@@ -226,7 +233,7 @@ func (g *graph) drawBox(c *canvas, n *node, m *layout.Node, composite bool, bord
 		opacity = 0.045
 	}
 	fill := l.fill
-	if n.active {
+	if n.active && !g.worlds {
 		fill, opacity = green, opacity*2
 	}
 	region := n.parent >= 0 && g.nodes[n.parent].split
@@ -357,6 +364,8 @@ var edgeLooks = map[edgeKind]edgeLook{
 	reference:      {start: hollowDiamond},
 	containment:    {start: circledPlus},
 	dependency:     {end: openHead, dashes: "4 3"},
+	moveEdge:       {end: filledHead},
+	backEdge:       {end: filledHead, dashes: "6 3", colour: violet},
 }
 
 func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
@@ -366,6 +375,8 @@ func (g *graph) drawEdge(c *canvas, e *edge, m *layout.Edge) {
 	look := edgeLooks[e.kind]
 	colour, stroke := "currentColor", `stroke-opacity="0.8"`
 	switch {
+	case e.taken && g.worlds:
+		colour, stroke = orange, `stroke-opacity="1" stroke-width="3"`
 	case e.taken:
 		colour, stroke = green, `stroke-opacity="1" stroke-width="2.2"`
 	case look.colour != "":

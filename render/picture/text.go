@@ -21,12 +21,16 @@ func (g *graph) text(width int) string {
 
 // arrows stand for kinds of edges in a list.
 var arrows = map[edgeKind]string{succession: "→", flowEdge: "⇢", connection: "—", bindingEdge: "=", specialization: "◁", typing: "◁:",
-	redefinition: "◁|", composition: "◆", reference: "◇", containment: "⊕", dependency: "⇢"}
+	redefinition: "◁|", composition: "◆", reference: "◇", containment: "⊕", dependency: "⇢", moveEdge: "→", backEdge: "⇢"}
 
 // list writes node n, what leads away from it, and what lies in it.
 func (g *graph) list(b *strings.Builder, n, depth, width int) {
 	node := &g.nodes[n]
-	g.writeLine(b, depth, symbols[node.kind]+" "+node.caption(), width)
+	caption := node.caption()
+	if g.worlds {
+		caption = node.key + " " + caption
+	}
+	g.writeLine(b, depth, symbols[node.kind]+" "+caption, width)
 	for _, s := range node.lines {
 		g.writeLine(b, depth+2, s, width)
 	}
@@ -66,7 +70,7 @@ func (n *node) caption() string {
 	if n.keyword != "" {
 		text = n.keyword + " " + text
 	}
-	if n.active {
+	if n.active && n.kind != worldNode {
 		text += " ◀"
 	}
 	for _, t := range n.tokens {
