@@ -14,18 +14,23 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
+// conformFlags are the flags of conform, as they were given.
+type conformFlags struct {
+	types, oracle                   string
+	policies, known                 several
+	traces, asJSON, verbose, update bool
+}
+
 func runConform(ctx context.Context, c *invocation) int {
-	var types, oracle string
-	var policies, known several
-	var traces, asJSON, verbose, update bool
-	c.set.StringVar(&types, "type", "", "judge cases of these `TYPES` alone, comma-separated")
-	c.set.Var(&policies, "policy", "run under this `schedule` instead of reverse, declared and seed:1; may be repeated")
-	c.set.BoolVar(&traces, "traces", false, "compare golden traces and orders too")
-	c.set.BoolVar(&update, "update-traces", false, "write the golden traces that cases own")
-	c.set.BoolVar(&asJSON, "json", false, "print JSON")
-	c.set.BoolVar(&verbose, "v", false, "a line for every case")
-	c.set.Var(&known, "known", "read what may fail, and why, from `FILE`; may be repeated")
-	c.set.StringVar(&oracle, "oracle", "", "look up what cases cite in `FILE` instead of docs/semantic-oracle.md around them")
+	var f conformFlags
+	c.set.StringVar(&f.types, "type", "", "judge cases of these `TYPES` alone, comma-separated")
+	c.set.Var(&f.policies, "policy", "run under this `schedule` instead of reverse, declared and seed:1; may be repeated")
+	c.set.BoolVar(&f.traces, "traces", false, "compare golden traces and orders too")
+	c.set.BoolVar(&f.update, "update-traces", false, "write the golden traces that cases own")
+	c.set.BoolVar(&f.asJSON, "json", false, "print JSON")
+	c.set.BoolVar(&f.verbose, "v", false, "a line for every case")
+	c.set.Var(&f.known, "known", "read what may fail, and why, from `FILE`; may be repeated")
+	c.set.StringVar(&f.oracle, "oracle", "", "look up what cases cite in `FILE` instead of docs/semantic-oracle.md around them")
 	o := c.sessionFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status
@@ -37,32 +42,18 @@ func runConform(ctx context.Context, c *invocation) int {
 		complain(err)
 		return unusable
 	}
-	options := conform.Options{Library: lib, Traces: traces, Update: update, Workers: runtime.GOMAXPROCS(0)}
-	for _, text := range policies {
-		policy, d := schedule.ParsePolicy(text)
-		if d != nil {
-			return usage("conform: "+d.Message, "reverse, declared or seed:N")
-		}
-		options.Policies = append(options.Policies, policy)
-	}
-	if options.Known, err = readKnown(known); err != nil {
-		complain(err)
-		return unusable
-	}
-	if oracle != "" {
-		if options.Oracle, err = conform.ReadOracle(oracle); err != nil {
-			complain(unreadable(oracle, err))
-			return unusable
-		}
+	options := conform.Options{Library: lib, Traces: f.traces, Update: f.update, Workers: runtime.GOMAXPROCS(0)}
+	if status := f.read(&options); status != held {
+		return status
 	}
 	cases, err := conform.Load(c.rest...)
 	if err != nil {
 		complain(err)
 		return unusable
 	}
-	cases = ofTypes(cases, types)
+	cases = ofTypes(cases, f.types)
 	report := conform.Run(ctx, cases, options)
-	if asJSON {
+	if f.asJSON {
 		text, err := report.JSON()
 		if err != nil {
 			complain(err)
@@ -70,7 +61,7 @@ func runConform(ctx context.Context, c *invocation) int {
 		}
 		fmt.Fprintln(stdout, string(text))
 	} else {
-		fmt.Fprint(stdout, report.Text(verbose))
+		fmt.Fprint(stdout, report.Text(f.verbose))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -79,6 +70,30 @@ func runConform(ctx context.Context, c *invocation) int {
 		return failed
 	case len(cases) == 0:
 		return noneJudged
+	}
+	return held
+}
+
+// read fills the options with what flags name: policies, what may fail, and
+// the oracle. The exit status is held where all of it could be read.
+func (f *conformFlags) read(options *conform.Options) int {
+	for _, text := range f.policies {
+		policy, d := schedule.ParsePolicy(text)
+		if d != nil {
+			return usage("conform: "+d.Message, "reverse, declared or seed:N")
+		}
+		options.Policies = append(options.Policies, policy)
+	}
+	var err error
+	if options.Known, err = readKnown(f.known); err != nil {
+		complain(err)
+		return unusable
+	}
+	if f.oracle != "" {
+		if options.Oracle, err = conform.ReadOracle(f.oracle); err != nil {
+			complain(unreadable(f.oracle, err))
+			return unusable
+		}
 	}
 	return held
 }

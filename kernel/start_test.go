@@ -222,74 +222,94 @@ func TestRegistration(t *testing.T) {
 	t.Setenv("JUPYTER_RUNTIME_DIR", t.TempDir())
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	for _, confirm := range []bool{true, false} {
-		launcher := zmq4.NewRouter(ctx)
-		if err := launcher.Listen("tcp://127.0.0.1:0"); err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join(t.TempDir(), "registration.json")
-		text := fmt.Sprintf(`{"kernel_id": "k1", "transport": "tcp", "registration_ip": "127.0.0.1", "registration_port": %d, "key": %q, "signature_scheme": "hmac-sha256"}`,
-			launcher.Addr().(*net.TCPAddr).Port, testKey)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		kctx, end := context.WithCancel(ctx)
-		log := &lockedBuffer{}
-		k, err := newServer(Options{ConnectionFile: file, Log: log, Open: func() (Interpreter, error) { return &mock.Interpreter{}, nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go func() { ended <- k.serve(kctx) }()
-		m, err := launcher.Recv()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := client{t: t, conn: k.conn, signer: k.signer}
-		if err := c.signer.DecodeContent(m.Frames); err != nil {
-			t.Fatal(err)
-		}
-		var ports map[string]string
-		if err := json.Unmarshal(m.Frames[3], &ports); err != nil || ports["kernel_id"] != "k1" || ports["shell_port"] != fmt.Sprint(k.conn.ShellPort) || len(ports) != 6 {
-			t.Errorf("announced %s: %v", m.Frames[3], err)
-		}
-		if !confirm {
-			launcher.Close()
-			if err := <-ended; err == nil || diagnostic.Of(err)[0].Code != notRegistered {
-				t.Errorf("unconfirmed registration: %v", err)
-			}
-			end()
-			continue
-		}
-		forged, err := (&connection{Key: "wrong"}).signer()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range []interface{ EncodeContent([]byte) [][]byte }{forged, k.signer} {
-			ack := append([][]byte{m.Frames[0]}, s.EncodeContent([]byte(`{"status":"ok"}`))...)
-			if err := launcher.SendMulti(zmq4.NewMsgFrom(ack...)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		// The ordinary connection file that it leaves for other clients.
-		written := filepath.Join(os.Getenv("JUPYTER_RUNTIME_DIR"), "kernel-k1.json")
-		for deadline := time.Now().Add(soon); ; time.Sleep(5 * time.Millisecond) {
-			if text, err := os.ReadFile(written); err == nil && json.Valid(text) {
-				break
-			} else if time.Now().After(deadline) {
-				t.Fatalf("%s: %v\n%s", written, err, log)
-			}
-		}
-		other := connect(t, written, true)
-		if m, _ := other.execute("1"); m.Content["status"] != "ok" {
-			t.Errorf("a client of the written file: %v", m.Content)
-		}
-		end()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		launcher.Close()
+	l := announced(ctx, t)
+	forged, err := (&connection{Key: "wrong"}).signer()
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, s := range []interface{ EncodeContent([]byte) [][]byte }{forged, l.kernel.signer} {
+		ack := append([][]byte{l.identity}, s.EncodeContent([]byte(`{"status":"ok"}`))...)
+		if err := l.socket.SendMulti(zmq4.NewMsgFrom(ack...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The ordinary connection file that it leaves for other clients.
+	written := filepath.Join(os.Getenv("JUPYTER_RUNTIME_DIR"), "kernel-k1.json")
+	for deadline := time.Now().Add(soon); ; time.Sleep(5 * time.Millisecond) {
+		if text, err := os.ReadFile(written); err == nil && json.Valid(text) {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("%s: %v\n%s", written, err, l.log)
+		}
+	}
+	other := connect(t, written, true)
+	if m, _ := other.execute("1"); m.Content["status"] != "ok" {
+		t.Errorf("a client of the written file: %v", m.Content)
+	}
+	l.end()
+	if err := <-l.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnconfirmedRegistrationEndsTheKernel(t *testing.T) {
+	t.Setenv("JUPYTER_RUNTIME_DIR", t.TempDir())
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	l := announced(ctx, t)
+	l.socket.Close()
+	if err := <-l.ended; err == nil || diagnostic.Of(err)[0].Code != notRegistered {
+		t.Errorf("unconfirmed registration: %v", err)
+	}
+}
+
+// A launcher waits for a kernel that it started to announce itself.
+type launcher struct {
+	socket   zmq4.Socket
+	identity []byte // of the kernel at the socket
+	kernel   *server
+	log      *lockedBuffer
+	end      context.CancelFunc // asks the kernel to end
+	ended    chan error
+}
+
+// announced starts a kernel with a registration file and takes its
+// announcement, which has its ports.
+func announced(ctx context.Context, t *testing.T) *launcher {
+	t.Helper()
+	l := &launcher{socket: zmq4.NewRouter(ctx), log: &lockedBuffer{}, ended: make(chan error, 1)}
+	t.Cleanup(func() { l.socket.Close() })
+	if err := l.socket.Listen("tcp://127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "registration.json")
+	text := fmt.Sprintf(`{"kernel_id": "k1", "transport": "tcp", "registration_ip": "127.0.0.1", "registration_port": %d, "key": %q, "signature_scheme": "hmac-sha256"}`,
+		l.socket.Addr().(*net.TCPAddr).Port, testKey)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k, err := newServer(Options{ConnectionFile: file, Log: l.log, Open: func() (Interpreter, error) { return &mock.Interpreter{}, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.kernel = k
+	ctx, l.end = context.WithCancel(ctx)
+	t.Cleanup(l.end)
+	go func() { l.ended <- k.serve(ctx) }()
+	m, err := l.socket.Recv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.identity = m.Frames[0]
+	c := client{t: t, conn: k.conn, signer: k.signer}
+	if err := c.signer.DecodeContent(m.Frames); err != nil {
+		t.Fatal(err)
+	}
+	var ports map[string]string
+	if err := json.Unmarshal(m.Frames[3], &ports); err != nil || ports["kernel_id"] != "k1" || ports["shell_port"] != fmt.Sprint(k.conn.ShellPort) || len(ports) != 6 {
+		t.Errorf("announced %s: %v", m.Frames[3], err)
+	}
+	return l
 }
 
 // Fifty clients, and one that floods: everybody is answered, and when they

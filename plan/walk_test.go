@@ -260,25 +260,7 @@ test("c", body = lambda: expect(choose("n", [1, 2]) < limit))
 				t.Errorf("%s: the journal of another plan is taken: %d", edit.name, status)
 			}
 		}
-		if edit.kept == "" {
-			continue
-		}
-		f, err := OpenFile(context.Background(), name, FileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		j, err := bundle.OpenJournal(at("b.journal"), f.inputs(WalkOptions{}), bundle.KeepMatching)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kept := ""
-		for _, test := range f.plan.Tests() {
-			if j.Recall(test.Name(), nil) != nil {
-				kept += strings.TrimPrefix(test.Name(), "test_")
-			}
-		}
-		j.Close()
-		if kept != edit.kept {
+		if kept := keptTests(t, name, at("b.journal")); kept != edit.kept {
 			t.Errorf("%s: the leaves of %q are kept, want %q", edit.name, kept, edit.kept)
 		}
 		if status, err := Walk(context.Background(), name, WalkOptions{Bundle: at("b"), Resume: bundle.KeepMatching}, io.Discard); status != 0 || err != nil {
@@ -293,4 +275,26 @@ test("c", body = lambda: expect(choose("n", [1, 2]) < limit))
 			t.Errorf("%s: the bundle differs from one that was walked at once", edit.name)
 		}
 	}
+}
+
+// keptTests are the tests of a plan whose leaves a journal keeps, by the
+// letters behind test_.
+func keptTests(t *testing.T, name, journal string) string {
+	t.Helper()
+	f, err := OpenFile(context.Background(), name, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := bundle.OpenJournal(journal, f.inputs(WalkOptions{}), bundle.KeepMatching)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	kept := ""
+	for _, test := range f.plan.Tests() {
+		if j.Recall(test.Name(), nil) != nil {
+			kept += strings.TrimPrefix(test.Name(), "test_")
+		}
+	}
+	return kept
 }

@@ -12,37 +12,39 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
+// underWay has behaviours that stand in the middle of everything a World holds.
+const underWay = `package P { private import ScalarValues::*;
+	action a { attribute n : Integer = 0; first start; then fork f; then b; then c;
+		action b { while n < 3 { assign n := n + 1; } perform act; action act { assign n := n + 1; } }
+		action c accept k : Integer; action d { send n to c; } join j; succession b then d; succession d then j; succession c then j; then done; }
+	state m { entry; then s; state s { do action { attribute k : Integer = 0; first start; then action x { assign k := k + 1; } then accept after 5; } }
+		state w parallel { state l { entry; then l1; state l1; } state r { entry; then r1; state r1; } } accept after 2 then w; }
+	attribute def Go; attribute def Level { attribute n : Integer = 0; }
+	part def Lamp { attribute presses : Integer = 0; part bulb : Bulb[2]; attribute level : Level;
+		exhibit state power { entry; then off; state off { do action { accept after 3; assign presses := presses + 10; } } state on;
+			transition first off accept Go do assign presses := presses + 1 then on;
+			transition first on accept Go then off; } }
+	part def Bulb { attribute age : Real = 1.5; }
+	part lamp : Lamp;
+	action w { attribute got : Integer = 0; first start;
+		then action x { assign lamp.presses := lamp.level.n + 1; send Go() to lamp; }
+		then accept after 1; then action y { assign got := lamp.presses; assign lamp.level := Level(n = 3); }
+		then action z { action inner { attribute q : Integer = got; first start; then action u { assign q := q + 1; } then accept after 1; then done; } }
+		then done; }
+	state h { entry; then one; state one { entry; then i; state i; state j; transition first i accept after 1 then j; history hist; }
+		transition first one accept after 2 then two; state two; transition first two accept after 1 then one.hist;
+		state three; transition first one accept when lamp.presses > 100 then three; }
+}`
+
 // TestDamagedWorlds changes every byte of Worlds in which behaviours are under
 // way, with a checksum that fits: what loads all the same has a hash and runs
 // on to some end.
 func TestDamagedWorlds(t *testing.T) {
-	const text = `package P { private import ScalarValues::*;
-		action a { attribute n : Integer = 0; first start; then fork f; then b; then c;
-			action b { while n < 3 { assign n := n + 1; } perform act; action act { assign n := n + 1; } }
-			action c accept k : Integer; action d { send n to c; } join j; succession b then d; succession d then j; succession c then j; then done; }
-		state m { entry; then s; state s { do action { attribute k : Integer = 0; first start; then action x { assign k := k + 1; } then accept after 5; } }
-			state w parallel { state l { entry; then l1; state l1; } state r { entry; then r1; state r1; } } accept after 2 then w; }
-		attribute def Go; attribute def Level { attribute n : Integer = 0; }
-		part def Lamp { attribute presses : Integer = 0; part bulb : Bulb[2]; attribute level : Level;
-			exhibit state power { entry; then off; state off { do action { accept after 3; assign presses := presses + 10; } } state on;
-				transition first off accept Go do assign presses := presses + 1 then on;
-				transition first on accept Go then off; } }
-		part def Bulb { attribute age : Real = 1.5; }
-		part lamp : Lamp;
-		action w { attribute got : Integer = 0; first start;
-			then action x { assign lamp.presses := lamp.level.n + 1; send Go() to lamp; }
-			then accept after 1; then action y { assign got := lamp.presses; assign lamp.level := Level(n = 3); }
-			then action z { action inner { attribute q : Integer = got; first start; then action u { assign q := q + 1; } then accept after 1; then done; } }
-			then done; }
-		state h { entry; then one; state one { entry; then i; state i; state j; transition first i accept after 1 then j; history hist; }
-			transition first one accept after 2 then two; state two; transition first two accept after 1 then one.hist;
-			state three; transition first one accept when lamp.presses > 100 then three; }
-	}`
 	ctx := context.Background()
 	ran := 0
 	for _, name := range []string{"P::a", "P::m", "P::w", "P::h"} {
 		s := New(Options{Lenient: true, Budget: small})
-		declare(t, s, text)
+		declare(t, s, underWay)
 		if _, err := s.Start(ctx, name, RunOptions{Settings: &schedule.Settings{}}); err != nil {
 			t.Fatal(err)
 		}

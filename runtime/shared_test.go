@@ -72,33 +72,10 @@ func exercise(t *testing.T, name, text string) (done int) {
 	var walk func(e *model.Element, depth int)
 	walk = func(e *model.Element, depth int) {
 		for _, m := range e.Members() {
-			q := m.QualifiedName()
-			k := m.Metaclass()
-			if m.EffectiveName() != "" && k.IsType() && s.Model().Find(q) == m {
-				_, err := s.Peek(ctx, expression(q), "")
-				check("evaluate "+q, err)
-				if k.IsDefinition() || k.IsUsage() {
-					if o, err := s.Instantiate(ctx, q, ""); err == nil {
-						ref := fmt.Sprint("#", o.Number)
-						_, err = s.Features(ctx, ref, 2)
-						check("features "+q, err)
-						_, err = s.Validate(ctx, ref)
-						check("validate "+q, err)
-					} else {
-						check("instantiate "+q, err)
-					}
-				}
-				_, err = s.Call(ctx, q, nil, nil)
-				check("call "+q, err)
-				_, err = s.Constraint(ctx, q, "")
-				check("judge "+q, err)
-				_, err = s.Analysis(ctx, q, "")
-				check("run "+q, err)
-				_, err = s.WhyText(ctx, q, "")
-				check("why "+q, err)
-				s.clearWorld()
+			if m.EffectiveName() != "" && m.Metaclass().IsType() && s.Model().Find(m.QualifiedName()) == m {
+				exerciseElement(ctx, s, m, check)
 			}
-			if depth < 4 && k.IsNamespace() {
+			if depth < 4 && m.Metaclass().IsNamespace() {
 				walk(m, depth+1)
 			}
 		}
@@ -109,6 +86,34 @@ func exercise(t *testing.T, name, text string) (done int) {
 	_, err := s.Satisfactions(ctx, "")
 	check("satisfactions", err)
 	return done
+}
+
+// exerciseElement does what can be done with one element, in a World of its
+// own.
+func exerciseElement(ctx context.Context, s *Session, m *model.Element, check func(what string, err error)) {
+	q := m.QualifiedName()
+	_, err := s.Peek(ctx, expression(q), "")
+	check("evaluate "+q, err)
+	if m.Metaclass().IsDefinition() || m.Metaclass().IsUsage() {
+		if o, err := s.Instantiate(ctx, q, ""); err == nil {
+			ref := fmt.Sprint("#", o.Number)
+			_, err = s.Features(ctx, ref, 2)
+			check("features "+q, err)
+			_, err = s.Validate(ctx, ref)
+			check("validate "+q, err)
+		} else {
+			check("instantiate "+q, err)
+		}
+	}
+	_, err = s.Call(ctx, q, nil, nil)
+	check("call "+q, err)
+	_, err = s.Constraint(ctx, q, "")
+	check("judge "+q, err)
+	_, err = s.Analysis(ctx, q, "")
+	check("run "+q, err)
+	_, err = s.WhyText(ctx, q, "")
+	check("why "+q, err)
+	s.clearWorld()
 }
 
 func expression(text string) syntax.Expr {

@@ -55,97 +55,115 @@ type CoverGroup struct {
 	Strength int
 }
 
+// A registration is the arguments of test().
+type registration struct {
+	name                        string
+	body, setup, assume, expect starlark.Value
+	timeout, until, clock, axes starlark.Value
+	cover, tags                 starlark.Value
+	anonymous, prune, doc       string
+	sample                      int
+}
+
 // register is test(name, body=, ...).
 func register(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var (
-		name                        string
-		body, setup, assume, expect starlark.Value
-		timeout, until, clock, axes starlark.Value
-		cover, tags                 starlark.Value
-		anonymous, prune, doc       string
-		sample                      int
-	)
-	if err := starlark.UnpackArgs("test", args, kwargs, "name", &name, "body?", &body, "setup?", &setup, "assume?", &assume,
-		"expect?", &expect, "timeout?", &timeout, "terminate_when?", &until, "clock?", &clock, "axes?", &axes,
-		"anonymous?", &anonymous, "prune?", &prune, "cover?", &cover, "sample?", &sample, "doc?", &doc, "tags?", &tags); err != nil {
+	var r registration
+	if err := starlark.UnpackArgs("test", args, kwargs, "name", &r.name, "body?", &r.body, "setup?", &r.setup, "assume?", &r.assume,
+		"expect?", &r.expect, "timeout?", &r.timeout, "terminate_when?", &r.until, "clock?", &r.clock, "axes?", &r.axes,
+		"anonymous?", &r.anonymous, "prune?", &r.prune, "cover?", &r.cover, "sample?", &r.sample, "doc?", &r.doc, "tags?", &r.tags); err != nil {
 		return nil, err
 	}
 	c := Of(thread)
 	if c.module == nil {
 		return nil, fmt.Errorf("test: a test is registered at the top level of a plan")
 	}
-	if name == "" {
+	if r.name == "" {
 		return nil, fmt.Errorf("test: the name is empty")
 	}
-	in := func(format string, a ...any) error {
-		return fmt.Errorf("test(%q): "+format, append([]any{name}, a...)...)
-	}
-	def := &testDef{name: "test_" + strings.TrimPrefix(name, "test_"), kind: "test", timeout: DefaultTimeout, prune: prune, doc: doc, sample: sample}
+	def := &testDef{name: "test_" + strings.TrimPrefix(r.name, "test_"), kind: "test", timeout: DefaultTimeout, prune: r.prune, doc: r.doc, sample: r.sample}
 	if c.module.find(def.name) != nil {
-		return nil, in("a test of this name is registered already")
+		return nil, fmt.Errorf("test(%q): a test of this name is registered already", r.name)
 	}
+	err := r.functions(def)
+	if err == nil {
+		err = r.options(def)
+	}
+	if err == nil {
+		site, _ := c.texts.callerSite(thread)
+		frame := thread.CallFrame(1)
+		def.site, def.at, def.function = c.texts.Span(frame.Pos), at(frame.Pos), site.function
+		if f, ok := def.body.(*starlark.Function); ok {
+			def.function = f.Name()
+		}
+		if def.assumes, err = predicates(c.texts, r.name, r.assume, def.site); err != nil {
+			err = fmt.Errorf("assume: %v", err)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("test(%q): %v", r.name, err)
+	}
+	c.module.tests = append(c.module.tests, def)
+	return starlark.None, nil
+}
+
+// functions reads the body and the setup, which are called without arguments.
+func (r *registration) functions(def *testDef) error {
 	var ok bool
-	if def.body, ok = body.(starlark.Callable); !ok {
-		return nil, in("body must be a function, not %s", typeOf(body))
+	if def.body, ok = r.body.(starlark.Callable); !ok {
+		return fmt.Errorf("body must be a function, not %s", typeOf(r.body))
 	}
-	if setup != nil && setup != starlark.None {
-		if def.setup, ok = setup.(starlark.Callable); !ok {
-			return nil, in("setup must be a function, not %s", typeOf(setup))
+	if r.setup != nil && r.setup != starlark.None {
+		if def.setup, ok = r.setup.(starlark.Callable); !ok {
+			return fmt.Errorf("setup must be a function, not %s", typeOf(r.setup))
 		}
 	}
 	for _, f := range []starlark.Callable{def.body, def.setup} {
 		if f, ok := f.(*starlark.Function); ok && required(f) > 0 {
-			return nil, in("%s takes arguments, and is called without", f.Name())
+			return fmt.Errorf("%s takes arguments, and is called without", f.Name())
 		}
 	}
-	switch anonymous {
+	return nil
+}
+
+// options reads what says how the test is enumerated, judged and bounded.
+func (r *registration) options(def *testDef) (err error) {
+	switch r.anonymous {
 	case "", "first":
 	case "fan_out":
 		def.fan = true
 	default:
-		return nil, in("anonymous is \"first\" or \"fan_out\", not %q", anonymous)
+		return fmt.Errorf("anonymous is \"first\" or \"fan_out\", not %q", r.anonymous)
 	}
-	switch prune {
+	switch r.prune {
 	case "", "record", "drop", "entry":
 	default:
-		return nil, in("prune is \"record\", \"drop\" or \"entry\", not %q", prune)
+		return fmt.Errorf("prune is \"record\", \"drop\" or \"entry\", not %q", r.prune)
 	}
-	if sample < 0 {
-		return nil, in("sample must not be negative")
+	if r.sample < 0 {
+		return fmt.Errorf("sample must not be negative")
 	}
-	if clock != nil && clock != starlark.None {
-		return nil, in("clock is reserved; the clock of a model is simulated")
+	if r.clock != nil && r.clock != starlark.None {
+		return fmt.Errorf("clock is reserved; the clock of a model is simulated")
 	}
-	var err error
-	if def.expect, err = properties(expect); err != nil {
-		return nil, in("%v", err)
+	if def.expect, err = properties(r.expect); err != nil {
+		return err
 	}
-	if def.until, err = endingOf(until); err != nil {
-		return nil, in("%v", err)
+	if def.until, err = endingOf(r.until); err != nil {
+		return err
 	}
-	if def.timeout, err = duration(timeout, def.timeout); err != nil {
-		return nil, in("%v", err)
+	if def.timeout, err = duration(r.timeout, def.timeout); err != nil {
+		return err
 	}
-	if def.axes, err = texts(axes); err != nil {
-		return nil, in("axes: %v", err)
+	if def.axes, err = texts(r.axes); err != nil {
+		return fmt.Errorf("axes: %v", err)
 	}
-	if def.tags, err = texts(tags); err != nil {
-		return nil, in("tags: %v", err)
+	if def.tags, err = texts(r.tags); err != nil {
+		return fmt.Errorf("tags: %v", err)
 	}
-	if def.cover, err = coverOf(cover); err != nil {
-		return nil, in("cover: %v", err)
+	if def.cover, err = coverOf(r.cover); err != nil {
+		return fmt.Errorf("cover: %v", err)
 	}
-	site, _ := c.texts.callerSite(thread)
-	frame := thread.CallFrame(1)
-	def.site, def.at, def.function = c.texts.Span(frame.Pos), at(frame.Pos), site.function
-	if f, ok := def.body.(*starlark.Function); ok {
-		def.function = f.Name()
-	}
-	if def.assumes, err = predicates(c.texts, name, assume, def.site); err != nil {
-		return nil, in("assume: %v", err)
-	}
-	c.module.tests = append(c.module.tests, def)
-	return starlark.None, nil
+	return nil
 }
 
 func typeOf(v starlark.Value) string {

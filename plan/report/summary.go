@@ -60,36 +60,7 @@ func plural(n int, one, many string) string {
 
 func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary, color bool) {
 	fmt.Fprintf(out, "%s: %s\n", visible(t.Name), counts(t.Summary))
-	listed := map[leaf.Outcome]int{}
-	reasons := map[string]int{}
-	var order []string
-	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
-		if r.Test != t.Name {
-			return nil
-		}
-		switch r.Outcome {
-		case leaf.Fail, leaf.Error, leaf.NotRun:
-			if listed[r.Outcome]++; listed[r.Outcome] <= maxListed {
-				fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(r.LeafPath), idText(r))
-				if r.Reason != "" {
-					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(r.Reason), "\n", "\n    "))
-				}
-			}
-		case leaf.Inconclusive:
-			if reasons[r.Reason]++; reasons[r.Reason] == 1 {
-				order = append(order, r.Reason)
-			}
-		}
-		return nil
-	})
-	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.NotRun} {
-		if n := listed[o] - maxListed; n > 0 {
-			fmt.Fprintf(out, "  and %d more that end in %s\n", n, o)
-		}
-	}
-	for _, reason := range order {
-		fmt.Fprintf(out, "  %s %s (%d)\n", label(leaf.Inconclusive, color), visible(reason), reasons[reason])
-	}
+	listUnheld(out, m, t.Name, color)
 	for _, f := range t.Fails {
 		fmt.Fprintf(out, "  fails when %s (%d of %d)\n", visible(strings.Join(f.Choices, " and ")), f.Failing, f.Of)
 	}
@@ -121,6 +92,41 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 	}
 	for _, w := range t.Warnings {
 		fmt.Fprintf(out, "  warning %s: %s\n", w.Code, visible(w.Message))
+	}
+}
+
+// listUnheld lists the leaves of a test that failed, ended in an error or were
+// not run, and the reasons of those that are inconclusive.
+func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color bool) {
+	listed := map[leaf.Outcome]int{}
+	reasons := map[string]int{}
+	var order []string
+	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
+		if r.Test != test {
+			return nil
+		}
+		switch r.Outcome {
+		case leaf.Fail, leaf.Error, leaf.NotRun:
+			if listed[r.Outcome]++; listed[r.Outcome] <= maxListed {
+				fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(r.LeafPath), idText(r))
+				if r.Reason != "" {
+					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(r.Reason), "\n", "\n    "))
+				}
+			}
+		case leaf.Inconclusive:
+			if reasons[r.Reason]++; reasons[r.Reason] == 1 {
+				order = append(order, r.Reason)
+			}
+		}
+		return nil
+	})
+	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.NotRun} {
+		if n := listed[o] - maxListed; n > 0 {
+			fmt.Fprintf(out, "  and %d more that end in %s\n", n, o)
+		}
+	}
+	for _, reason := range order {
+		fmt.Fprintf(out, "  %s %s (%d)\n", label(leaf.Inconclusive, color), visible(reason), reasons[reason])
 	}
 }
 

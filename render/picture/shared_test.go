@@ -160,18 +160,8 @@ func TestSharedViews(t *testing.T) {
 					g := p.shape.(*graph)
 					l := g.place()
 					drawn++
-					for _, s := range throughNodes(g, l) {
-						through++
-						if through < 20 {
-							t.Logf("%s: %s", name, s)
-						}
-					}
-					for _, s := range coveredLabels(g, l) {
-						covered++
-						if covered < 20 {
-							t.Logf("%s: %s", name, s)
-						}
-					}
+					through += logFirst(t, name, throughNodes(g, l), through)
+					covered += logFirst(t, name, coveredLabels(g, l), covered)
 				}
 				for _, m := range e.Members() {
 					if isPackage(m) || m.Metaclass() == syntax.PartUsage || m.Metaclass() == syntax.PartDefinition {
@@ -192,6 +182,17 @@ func TestSharedViews(t *testing.T) {
 	if drawn < 1000 || through > 0 || covered > 0 {
 		t.Errorf("%d pictures; %d lines run through nodes, %d labels are covered", drawn, through, covered)
 	}
+}
+
+// logFirst logs faults, of which there were some before, up to the twentieth.
+// It gives their number.
+func logFirst(t *testing.T, name string, faults []string, before int) int {
+	for i, s := range faults {
+		if before+i+1 < 20 {
+			t.Logf("%s: %s", name, s)
+		}
+	}
+	return len(faults)
 }
 
 // sampled is a way of curves as a line of many points.
