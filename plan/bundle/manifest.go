@@ -248,5 +248,9 @@ func Fingerprint(r *leaf.Run) string {
 	if r.Outcome != leaf.Fail && r.Outcome != leaf.Error {
 		return ""
 	}
-	return strings.Join([]string{r.Outcome.String(), r.Site, literals.ReplaceAllString(r.Reason, "_"), r.Model}, " | ")
+	reason := r.Claim
+	if reason == "" {
+		reason = r.Reason
+	}
+	return strings.Join([]string{r.Outcome.String(), r.Site, literals.ReplaceAllString(reason, "_"), r.Model}, " | ")
 }

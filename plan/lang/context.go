@@ -52,14 +52,15 @@ type Context struct {
 	// Environment is what the builtins of a package above find their state in.
 	Environment any
 
-	texts  *Texts        // of the plan
-	module *module       // at the top level of a plan
-	leaf   *running      // in a leaf
-	met    map[place]int // calls of each place in the leaf
-	limits Limits
-	made   int64                    // bytes of large values since the heap was looked at
-	away   atomic.Int32             // see leave
-	stop   atomic.Pointer[stopping] // why the thread was cancelled
+	texts   *Texts        // of the plan
+	globals *Globals      // of cells
+	module  *module       // at the top level of a plan
+	leaf    *running      // in a leaf
+	met     map[place]int // calls of each place in the leaf
+	limits  Limits
+	made    int64                    // bytes of large values since the heap was looked at
+	away    atomic.Int32             // see leave
+	stop    atomic.Pointer[stopping] // why the thread was cancelled
 }
 
 // A stopping is why a thread was cancelled.

@@ -53,7 +53,7 @@ func expect(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	if message != nil && message != starlark.None {
 		return nil, unmet("%s", plain(message))
 	}
-	return nil, unmet("expected %s to hold", brief(condition))
+	return nil, unheld(thread, condition)
 }
 
 // plain is v as text, without quotes where it is one.

@@ -138,6 +138,9 @@ func (l *running) judge(thread *starlark.Thread, c *Context, err error) {
 	case errors.As(err, &d) && d.Code == ExpectationFailed:
 		l.result.Site = l.siteOf(err)
 		l.end(leaf.Fail, d.Message, fault())
+		if claim := (*claimError)(nil); errors.As(err, &claim) {
+			l.result.Claim = claim.claim
+		}
 	case errors.As(err, &model):
 		l.result.Model = model.Element
 		l.result.Site = l.siteOf(err)

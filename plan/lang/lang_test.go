@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 		{"import", "import math", StarlarkSyntax, "", "import", "without it", nil},
 		{"exceptions", "try:\n  x = 1\nexcept: pass", StarlarkSyntax, "", "try", "fail(text)", nil},
 		{"f-string", "x = 1\nprint(f'{x}')", StarlarkSyntax, "", "", ".format(x)", nil},
-		{"item assignment", "'a'[0] = 1", StarlarkError, "item assignment", "'a'[0", "x.set(", nil},
+		{"item assignment", "'a'[0] = 1", StarlarkError, "item assignment", "'a'[0]", "x.set(", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

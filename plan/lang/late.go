@@ -87,6 +87,8 @@ func (g *Globals) Exec(thread *starlark.Thread, text *Text, nearest func(string)
 		env[n] = v
 	}
 	delete(g.values, hiddenResult)
+	c := Of(thread)
+	c.texts, c.globals = g.texts, g
 	_, err = program.Init(thread, env)
 	result := g.values[hiddenResult]
 	delete(g.values, hiddenResult)

@@ -18,6 +18,7 @@ type callSite struct {
 	hint     string // the variable or keyword that receives the value
 	ordinal  int    // among the calls of the same function, hint and callee, from 1
 	index    int    // among the calls of callee in the function, from 1
+	expr     *syntax.CallExpr
 }
 
 // name is the name of an axis that the plan gave none: @body.retries.
@@ -139,6 +140,7 @@ func (w *siteWalk) call(e *syntax.CallExpr, hint string) {
 		s.hint = s.callee
 	}
 	s.ordinal, s.index = w.count(s), w.count(callSite{callee: s.callee, function: s.function})
+	s.expr = e
 	w.sites[at(e.Lparen)] = s
 	w.expr(e.Fn, "")
 	for _, a := range e.Args {

@@ -180,7 +180,34 @@ func isWord(c byte) bool {
 
 func (t *Text) span(n syntax.Node) source.Span {
 	start, end := n.Span()
-	return source.Span{File: t.File, Start: int32(t.offset(start)), End: int32(t.offset(end))}
+	s := source.Span{File: t.File, Start: int32(t.offset(start)), End: int32(t.offset(end))}
+	if endsInBracket(n) {
+		s.End++
+	}
+	return s
+}
+
+// endsInBracket reports whether n ends in the bracket of an index, which
+// Starlark's own spans leave out.
+func endsInBracket(n syntax.Node) bool {
+	for {
+		switch e := n.(type) {
+		case *syntax.IndexExpr, *syntax.SliceExpr:
+			return true
+		case *syntax.BinaryExpr:
+			n = e.Y
+		case *syntax.UnaryExpr:
+			n = e.X
+		case *syntax.CondExpr:
+			n = e.False
+		case *syntax.LambdaExpr:
+			n = e.Body
+		case *syntax.AssignStmt:
+			n = e.RHS
+		default:
+			return false
+		}
+	}
 }
 
 // places maps the positions that Starlark's errors carry to the expressions

@@ -106,6 +106,8 @@ type Run struct {
 
 	Outcome Outcome
 	Reason  string // "" for a pass
+	// Claim is Reason without the values of this leaf; "" where Reason has none.
+	Claim string
 	// Site is where the outcome was decided, in the plan: function and
 	// ordinal of the expectation or halt; "" for a pass.
 	Site string

@@ -336,3 +336,23 @@ def test_a():
 		}
 	}
 }
+
+// TestOneClaimIsOneFailure finds that leaves fail in one way, whatever values
+// the message of each tells.
+func TestOneClaimIsOneFailure(t *testing.T) {
+	p, err := load("def test_a():\n    xs = [1] * choose('n', [1, 2, 3])\n    expect(len(xs) > 3)\n    expect(False)\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Walk(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prints := map[string]bool{}
+	for _, r := range m.Rows {
+		prints[r.Fingerprint] = true
+	}
+	if len(m.Rows) != 3 || len(prints) != 1 || m.Rows[0].Reason == m.Rows[1].Reason {
+		t.Errorf("%d rows, fingerprints %v, reasons %s and %s", len(m.Rows), prints, m.Rows[0].Reason, m.Rows[1].Reason)
+	}
+}
