@@ -38,6 +38,7 @@ type Session struct {
 	settings schedule.Settings
 	budget   budget.Budget
 	observer trace.Observer
+	covered  *exec.Coverage
 	held     []heldValue
 	// replaced says that elements of the model were replaced or removed since
 	// the lowering was made.
@@ -136,12 +137,19 @@ func (s *Session) SetObserver(o trace.Observer) {
 	s.observer = o
 }
 
+// SetCoverage makes c note what operations execute; nil for nobody.
+func (s *Session) SetCoverage(c *exec.Coverage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.covered = c
+}
+
 // meter starts the count of one operation.
 func (s *Session) meter(ctx context.Context) *budget.Meter { return budget.NewMeter(ctx, s.budget) }
 
 // runner is a Runner on w for one operation.
 func (s *Session) runner(w *exec.World, m *budget.Meter) *exec.Runner {
-	return &exec.Runner{World: w, Meter: m, Observer: s.observer}
+	return &exec.Runner{World: w, Meter: m, Observer: s.observer, Covered: s.covered}
 }
 
 // clearWorld makes the World one without objects.

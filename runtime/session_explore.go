@@ -281,7 +281,7 @@ func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind st
 	}
 	t.world.Program = t.lowering.Program()
 	(&behaviour{turn: t}).seed(settings)
-	start = explore.Start{World: t.world, Draws: settings.Draws, ClockStep: settings.ClockStep, Budget: t.budget, Run: t.world.NextRun()}
+	start = explore.Start{World: t.world, Draws: settings.Draws, ClockStep: settings.ClockStep, Budget: t.budget, Run: t.world.NextRun(), Covered: t.runner.Covered}
 	start.Begin = func(e *exec.Engine) error {
 		id, err := begin(e)
 		if err != nil {

@@ -25,13 +25,13 @@ func (t *turn) drive(u exec.UnitID, self value.ObjectID, args []value.Value) (va
 		t.evaluator = t.engine(t.settings)
 	}
 	e := t.evaluator
-	e.World, e.Observer, e.Calls = t.world, t.runner.Observer, t.runner.Calls
+	e.World, e.Observer, e.Calls, e.Covered = t.world, t.runner.Observer, t.runner.Calls, t.runner.Covered
 	return e.Evaluate(u, self, args...)
 }
 
 // engine is an Engine on the World of the operation.
 func (t *turn) engine(settings schedule.Settings) *exec.Engine {
-	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Calls: t.runner.Calls, Resolver: settings.Schedule.Resolver(),
+	return &exec.Engine{World: t.world, Meter: t.runner.Meter, Observer: t.runner.Observer, Calls: t.runner.Calls, Covered: t.runner.Covered, Resolver: settings.Schedule.Resolver(),
 		Draws: settings.Draws, ClockStep: settings.ClockStep,
 		Visited: func(id exec.RunID, machine exec.MachineID, state int32) {
 			t.visits = append(t.visits, visit{id, machine, state})

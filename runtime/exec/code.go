@@ -41,6 +41,8 @@ type Unit struct {
 	Tests []TypeTest
 	// Choosing are the variations that OpChoose selects from.
 	Choosing []Choosing
+	// Conditions are the constraints and requirements that OpEvaluated tells of.
+	Conditions []Site
 	// Names are those that OpFeature reads; Named how OpCallNamed calls.
 	Names []NameID
 	Named []NamedCall
@@ -205,6 +207,8 @@ type Op uint8
 // left out.
 const (
 	OpNop Op = iota
+	// OpEvaluated tells that Conditions[B] was evaluated.
+	OpEvaluated
 	// OpMove: A := B.
 	OpMove
 	// OpStatement is the boundary before a statement; a run may pause here.

@@ -199,7 +199,7 @@ func (t *toucher) code(f *footprint, id UnitID, own int32) {
 		case OpRequest:
 			t.asks(f, &u.Requests[in.B])
 			todo = append(todo, pc+1)
-		case OpNop, OpMove, OpStatement, OpIterate, OpCheckBool, OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual,
+		case OpNop, OpEvaluated, OpMove, OpStatement, OpIterate, OpCheckBool, OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual,
 			OpEqual, OpNotEqual, OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpLoopable, OpQuantity, OpClassify, OpCast:
 			todo = append(todo, pc+1)
 		default:

@@ -45,7 +45,7 @@ func (e *Engine) pickCompletion(id RunID, state int32, list []int32) (int32, err
 		if m.Transitions[t].Guard != NoUnit {
 			if len(holding) == 0 {
 				holds, err = e.stateGuard(id, t)
-			} else if holds, err = e.probe().stateGuard(id, t); err != nil {
+			} else if holds, err = e.aside().stateGuard(id, t); err != nil {
 				e.unevaluable(where, e.transitionBranch(id, t), err)
 				continue
 			}

@@ -401,7 +401,7 @@ func (e *Engine) enabled(id RunID, m *Machine, state int32, matches func(t int32
 			undo := e.bindEvent(id, t, ev)
 			if len(holding) == 0 {
 				holds, err = e.stateGuard(id, t)
-			} else if holds, err = e.probe().stateGuard(id, t); err != nil {
+			} else if holds, err = e.aside().stateGuard(id, t); err != nil {
 				e.unevaluable("state "+m.States[state].Name+" on "+ev.cause(), e.transitionBranch(id, t), err)
 				holds, err = false, nil
 			}

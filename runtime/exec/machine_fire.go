@@ -144,6 +144,7 @@ func (e *Engine) do(id RunID, t Task) error {
 	case ExitBehave:
 		return e.behave(id, m.States[t.State].Exit[t.N])
 	case EffectsTask:
+		e.Covered.taken(m, t.Transition)
 		if len(m.Transitions[t.Transition].Effects) == 0 {
 			return nil
 		}
@@ -197,6 +198,7 @@ func (e *Engine) activate(id RunID, state int32) {
 	s := &m.States[state]
 	f := e.editFiring(id)
 	setBit(f.Active, state, true)
+	e.Covered.entered(m, state)
 	if m.Changes {
 		for _, t := range s.Out {
 			if !slices.Contains(f.Fired, t) {
@@ -249,6 +251,7 @@ func (e *Engine) descend(id RunID, state int32) error {
 			}
 		}
 		if holds {
+			e.Covered.taken(m, t)
 			tasks := []Task{}
 			if len(m.Transitions[t].Effects) > 0 {
 				tasks = append(tasks, Task{Kind: EffectsTask, Transition: t})

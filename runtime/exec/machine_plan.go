@@ -247,7 +247,7 @@ func (e *Engine) pick(id RunID, list []int32, where string) (int32, error) {
 			if len(holding) == 0 {
 				holds, err = e.stateGuard(id, t)
 			} else {
-				holds, err = e.probe().stateGuard(id, t)
+				holds, err = e.aside().stateGuard(id, t)
 				if err != nil {
 					e.unevaluable(where, e.transitionBranch(id, t), err)
 					continue
@@ -680,5 +680,6 @@ func (e *Engine) stateGuard(id RunID, t int32) (bool, error) {
 		return false, failAt(value.TypeMismatch, x.Span, "guard of transition "+m.States[x.Source].Name+" -> "+m.States[x.Target].Name+
 			" must be boolean, got "+v.TypeName())
 	}
+	e.Covered.guarded(m, t, holds)
 	return holds, nil
 }

@@ -157,6 +157,7 @@ func (e *Engine) fireStraight(id RunID, t int32) error {
 	m := e.machineOf(id)
 	x := &m.Transitions[t]
 	from, to := &m.States[x.Source], &m.States[x.Target]
+	e.Covered.taken(m, t)
 	e.pushTurn(MachineTurn, int32(id))
 	e.deactivate(id, x.Source)
 	if err := e.behaveStraight(id, from.Exit); err != nil {
@@ -191,6 +192,7 @@ func (e *Engine) behaveStraight(id RunID, list []Behaviour) error {
 	w := e.World
 	for _, b := range list {
 		g := w.Program.Graphs[b.Graph]
+		e.Covered.begun(g)
 		machine := w.Run(id)
 		self, depth := machine.Self, machine.Depth
 		env := w.NewEnv(g.Layout, machine.Env, len(w.Program.Layouts[g.Layout].Slots))

@@ -199,6 +199,7 @@ func (e *Engine) perform(id FlowID, token TokenID) error {
 		e.acted(id, w.Token(token).ID)
 		return e.rest(id)
 	}
+	e.Covered.performed(w.Program.Graphs[w.Flow(t.Flow).Graph], t.Node)
 	if n.Kind == FinalNode {
 		e.acted(id, t.ID)
 		e.setActing(id, NoToken)
@@ -397,8 +398,8 @@ func (e *Engine) follow(id FlowID, token TokenID, n *GraphNode) error {
 	var enabled []int32
 	guarded := false
 	for _, edge := range n.Out {
-		if g := graph.Edges[edge].Guard; g != NoUnit {
-			holds, err := e.guard(token, n, g)
+		if graph.Edges[edge].Guard != NoUnit {
+			holds, err := e.guard(token, n, edge)
 			if err != nil {
 				return err
 			}
@@ -439,9 +440,11 @@ func (e *Engine) move(token TokenID, edge int32) {
 }
 
 // guard reads a guard, traced.
-func (e *Engine) guard(token TokenID, n *GraphNode, u UnitID) (bool, error) {
+func (e *Engine) guard(token TokenID, n *GraphNode, edge int32) (bool, error) {
 	t := e.World.Token(token)
 	flow := e.World.Flow(t.Flow)
+	graph := e.World.Program.Graphs[flow.Graph]
+	u := graph.Edges[edge].Guard
 	v, err := e.evaluate(u, e.self(token), flow.Env, flow.Depth)
 	if err != nil {
 		return false, err
@@ -451,6 +454,7 @@ func (e *Engine) guard(token TokenID, n *GraphNode, u UnitID) (bool, error) {
 		return false, failAt(value.TypeMismatch, e.World.Program.Units[u].place(),
 			"type mismatch: node "+n.Name+": guard must evaluate to boolean, got "+v.TypeName())
 	}
+	e.Covered.branched(graph, edge, holds)
 	return holds, nil
 }
 
@@ -500,7 +504,7 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 		if k == 0 {
 			return nil
 		}
-		_, err := e.guard(token, n, graph.Edges[holding[k]].Guard)
+		_, err := e.guard(token, n, holding[k])
 		return err
 	})
 	if err != nil {
@@ -513,11 +517,10 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 // branchHolds reads the guard of an edge out of a decision. Behind the first
 // that holds, guards are probed: one that cannot be evaluated does not hold.
 func (e *Engine) branchHolds(token TokenID, n *GraphNode, graph *Graph, edge int32, first bool, where string) (bool, error) {
-	guard := graph.Edges[edge].Guard
 	if first {
-		return e.guard(token, n, guard)
+		return e.guard(token, n, edge)
 	}
-	holds, err := e.probeGuard(token, n, guard)
+	holds, err := e.probeGuard(token, n, edge)
 	if err != nil {
 		e.unevaluable(where, graph.branch(edge), err)
 	}
@@ -536,20 +539,29 @@ func (e *Engine) unevaluable(where, branch string, err error) {
 
 // probeGuard reads a guard without a trace or a draw, and without touching
 // the World.
-func (e *Engine) probeGuard(token TokenID, n *GraphNode, u UnitID) (bool, error) {
-	if e.World.Program.Units[u].onlyReads() {
+func (e *Engine) probeGuard(token TokenID, n *GraphNode, edge int32) (bool, error) {
+	graph := e.World.Program.Graphs[e.World.Flow(e.World.Token(token).Flow).Graph]
+	if e.World.Program.Units[graph.Edges[edge].Guard].onlyReads() {
 		if e.looking == nil {
 			e.looking = e.looker(nil)
 		}
-		e.looking.World = e.World
-		return e.looking.guard(token, n, u)
+		e.looking.World, e.looking.Covered = e.World, e.Covered
+		return e.looking.guard(token, n, edge)
 	}
-	return e.probe().guard(token, n, u)
+	return e.aside().guard(token, n, edge)
 }
 
 // probe is an Engine on a copy of the World that nobody looks at and that
 // refuses draws.
 func (e *Engine) probe() *Engine { return e.looker(e.World.Copy()) }
+
+// aside is a probe for what belongs to the move under way, which is noted as
+// executed: the guards behind the first that holds.
+func (e *Engine) aside() *Engine {
+	probe := e.probe()
+	probe.Covered = e.Covered
+	return probe
+}
 
 // looker is an Engine that nobody looks at and that refuses draws.
 func (e *Engine) looker(w *World) *Engine {
@@ -563,7 +575,7 @@ func (e *Engine) looker(w *World) *Engine {
 func (u *Unit) onlyReads() bool {
 	for i := range u.Code {
 		switch u.Code[i].Op {
-		case OpNop, OpMove, OpJump, OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome, OpCheckBool,
+		case OpNop, OpEvaluated, OpMove, OpJump, OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome, OpCheckBool,
 			OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual, OpEqual, OpNotEqual,
 			OpLessJump, OpLessEqualJump, OpGreaterJump, OpGreaterEqualJump, OpEqualJump, OpNotEqualJump,
 			OpBinary, OpUnary, OpReturn, OpReturnNone, OpEnv, OpFail:
@@ -600,7 +612,7 @@ func (e *Engine) decideWeighted(id FlowID, token TokenID, n *GraphNode, where st
 		sum += p
 		holds := true
 		if edge.Guard != NoUnit {
-			if holds, err = e.guard(token, n, edge.Guard); err != nil {
+			if holds, err = e.guard(token, n, i); err != nil {
 				return err
 			}
 		}

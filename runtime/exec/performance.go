@@ -28,6 +28,8 @@ type Engine struct {
 	// Visited is told of every state that is entered, by the run, and the
 	// machine that has the state; nil for nobody.
 	Visited func(run RunID, machine MachineID, state int32)
+	// Covered notes what is executed; nil for nobody.
+	Covered *Coverage
 	// Calls hears the calls of function values; nil for nobody.
 	Calls interface{ Called(FunctionCall) }
 	// Others says that somebody looks at more than the driven run: the clock
@@ -78,7 +80,7 @@ func (e *Engine) body(depth int32) *Runner {
 	r := &e.runner
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
 	r.Pause, r.Starts = false, true
-	r.Draws, r.Calls = e.draws(), e.Calls
+	r.Draws, r.Calls, r.Covered = e.draws(), e.Calls, e.Covered
 	return r
 }
 
@@ -211,6 +213,7 @@ func (e *Engine) begin(id RunID, outer EnvID, args []value.Value) error {
 	if graph.Fault != nil {
 		return failure(graph.Fault)
 	}
+	e.Covered.begun(graph)
 	env := w.NewEnv(graph.Layout, outer, len(w.Program.Layouts[graph.Layout].Slots))
 	for i, p := range graph.Params {
 		if i < len(args) && !args[i].IsAbsent() {
@@ -256,7 +259,7 @@ func (e *Engine) evaluate(u UnitID, self value.ObjectID, env EnvID, depth int32,
 	defer e.back(r)
 	r.Init = true
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
-	r.Starts, r.Draws, r.Calls = true, e.draws(), e.Calls
+	r.Starts, r.Draws, r.Calls, r.Covered = true, e.draws(), e.Calls, e.Covered
 	r.Start(u, self, env, args...)
 	return e.toEnd(r, depth)
 }
@@ -266,7 +269,7 @@ func (e *Engine) statements(u UnitID, self value.ObjectID, env EnvID, depth int3
 	r := e.lend()
 	r.Init = false
 	r.World, r.Meter, r.Observer, r.Depth = e.World, e.Meter, e.Observer, int(depth)
-	r.Starts, r.Draws, r.Calls = true, e.draws(), e.Calls
+	r.Starts, r.Draws, r.Calls, r.Covered = true, e.draws(), e.Calls, e.Covered
 	r.Start(u, self, env)
 	_, err := e.toEnd(r, depth)
 	e.back(r)

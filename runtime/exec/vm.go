@@ -34,6 +34,8 @@ type Runner struct {
 
 	// Calls hears the calls of function values; nil for nobody.
 	Calls interface{ Called(FunctionCall) }
+	// Covered notes what is evaluated; nil for nobody.
+	Covered *Coverage
 	// Watch is told where values come from; nil for nobody.
 	Watch Watcher
 
@@ -241,6 +243,10 @@ func (r *Runner) loop() error {
 		var err error
 		switch in.Op {
 		case OpNop:
+		case OpEvaluated:
+			if r.Covered != nil {
+				r.Covered.evaluated(u.Conditions[in.B])
+			}
 		case OpMove:
 			regs[in.A] = *get(regs, consts, in.B)
 		case OpJump:

@@ -224,7 +224,7 @@ func (x *reacher) unit(id UnitID) {
 			x.unit(UnitID(in.B))
 		case OpSelfFeature:
 			x.filled(NameID(in.B))
-		case OpNop, OpMove, OpStatement, OpIterate, OpJump, OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome, OpCheckBool,
+		case OpNop, OpEvaluated, OpMove, OpStatement, OpIterate, OpJump, OpJumpIf, OpJumpIfNot, OpJumpPresent, OpJumpAbsent, OpJumpNull, OpJumpSome, OpCheckBool,
 			OpAdd, OpSub, OpMul, OpLess, OpLessEqual, OpGreater, OpGreaterEqual, OpEqual, OpNotEqual,
 			OpLessJump, OpLessEqualJump, OpGreaterJump, OpGreaterEqualJump, OpEqualJump, OpNotEqualJump,
 			OpBinary, OpUnary, OpSequence, OpCollection, OpIndex, OpAppend, OpNext, OpLoopable, OpLibrary, OpQuantity,

@@ -134,6 +134,9 @@ func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
 	m := &mover{start: s, fresh: *fresh}
 	m.planner.nodes = nodes
 	m.engine = exec.Engine{Meter: &m.meter, Resolver: &m.planner, Draws: s.Draws, ClockStep: s.ClockStep, Others: s.others}
+	if s.Covered != nil {
+		m.engine.Covered = &exec.Coverage{} // of this worker alone
+	}
 	m.engine.Visited = func(id exec.RunID, machine exec.MachineID, state int32) {
 		if id == s.Run {
 			m.visits = append(m.visits, m.engine.World.Program.Machines[machine].States[state].Name)

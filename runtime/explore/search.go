@@ -125,6 +125,13 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 	for i := range movers {
 		movers[i] = newMover(&x.start, x.options.Granularity == Node, fresh)
 	}
+	if x.start.Covered != nil {
+		defer func() {
+			for _, m := range movers {
+				x.start.Covered.Add(m.engine.Covered)
+			}
+		}()
+	}
 	pace := x.pace()
 	for x.next < len(x.waiting) && !x.stopped {
 		if ctx.Err() != nil {

@@ -21,6 +21,8 @@ type Start struct {
 	ClockStep float64
 	// Budget bounds each move.
 	Budget budget.Budget
+	// Covered notes what moves execute; nil for nobody.
+	Covered *exec.Coverage
 
 	// others is Engine.Others.
 	others bool

@@ -207,7 +207,7 @@ func (l *Lowering) verdict(k *Case, c *calc, name string, m *model.Element, obje
 		}
 		own := l.describe(l.calcOf(m))
 		b.objectiveParameters(own, c, m)
-		b.clauses(clauses)
+		b.clauses(m, clauses)
 	})
 	k.Verdicts = append(k.Verdicts, v)
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -103,23 +104,25 @@ func (l *Lowering) Judgement(e *model.Element) *Judgement {
 func (b *body) judge(c *calc, clauses []clause, e *model.Element) {
 	b.self, b.checked = true, append(b.checked, e)
 	b.subjects(c)
-	b.clauses(clauses)
+	b.clauses(e, clauses)
 }
 
-// clauses emits what returns the number of the first required clause that is
+// clauses emits what returns, of the clauses of e, the number of the first required one that is
 // false, and -1 where all of them hold.
-func (b *body) clauses(list []clause) {
+func (b *body) clauses(e *model.Element, list []clause) {
 	for i, cl := range list {
 		top := b.top
 		v := b.clause(cl)
 		b.emit(exec.Instr{Op: exec.OpCheckBool, B: v, D: exec.ConditionValue})
 		if cl.required {
 			holds := b.emit(exec.Instr{Op: exec.OpJumpIf, B: v, D: exec.ConditionValue})
+			b.evaluated(e)
 			b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.Int(int64(i)))})
 			b.land(holds)
 		}
 		b.top = top
 	}
+	b.evaluated(e)
 	b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.Int(-1))})
 }
 
@@ -148,7 +151,41 @@ func (b *body) subjects(c *calc) {
 	}
 }
 
+// clause lowers a condition, and that those who state it were evaluated.
 func (b *body) clause(c clause) operand {
+	v := b.stated(c)
+	for _, m := range c.within {
+		b.evaluated(m)
+	}
+	if c.scope != nil && isCondition(c.scope) {
+		b.evaluated(c.scope)
+	}
+	return v
+}
+
+// evaluated notes for a coverage that e was evaluated.
+func (b *body) evaluated(e *model.Element) {
+	if e.IsLibrary() {
+		return
+	}
+	s := conditionSite(e)
+	i := slices.Index(b.u.Conditions, s)
+	if i < 0 {
+		i = len(b.u.Conditions)
+		b.u.Conditions = append(b.u.Conditions, s)
+	}
+	b.emit(exec.Instr{Op: exec.OpEvaluated, B: int32(i)})
+}
+
+// conditionSite is where a coverage notes e.
+func conditionSite(e *model.Element) exec.Site {
+	if isRequirement(e) {
+		return exec.Site{Kind: exec.RequirementSite, Span: e.Span()}
+	}
+	return exec.Site{Kind: exec.ConstraintSite, Span: e.Span()}
+}
+
+func (b *body) stated(c clause) operand {
 	outer := len(b.checked)
 	for i := len(c.within) - 1; i >= 0; i-- {
 		b.checked = append(b.checked, c.within[i])
@@ -322,9 +359,11 @@ func (b *body) returnConditions(e *model.Element) {
 		b.emit(exec.Instr{Op: exec.OpCheckBool, B: v, D: exec.ConditionValue})
 		if cl.required {
 			holds := b.emit(exec.Instr{Op: exec.OpJumpIf, B: v, D: exec.ConditionValue})
+			b.evaluated(e)
 			b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.False)})
 			b.land(holds)
 		}
 	}
+	b.evaluated(e)
 	b.emit(exec.Instr{Op: exec.OpReturn, B: b.konst(value.True)})
 }
