@@ -11,5 +11,5 @@ func (s *Session) Fork() *Session {
 	defer s.mu.Unlock()
 	s.refresh()
 	return &Session{options: s.options, model: s.model, lowering: s.lowering, world: s.world.Copy(),
-		settings: s.settings, budget: s.budget, held: append([]heldValue(nil), s.held...), names: maps.Clone(s.names)}
+		settings: s.settings, budget: s.budget, covered: s.covered, held: append([]heldValue(nil), s.held...), names: maps.Clone(s.names)}
 }

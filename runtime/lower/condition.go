@@ -69,6 +69,8 @@ type clause struct {
 	// within are the conditions inside the checked one that state it, the
 	// innermost first.
 	within []*model.Element
+	// of are those of whose bodies it is part, the innermost first.
+	of []*model.Element
 }
 
 // Judgement is what is to be evaluated of constraint or requirement e.
@@ -151,14 +153,16 @@ func (b *body) subjects(c *calc) {
 	}
 }
 
-// clause lowers a condition, and that those who state it were evaluated.
+// clause lowers a condition, and notes that those who state it were evaluated.
 func (b *body) clause(c clause) operand {
 	v := b.stated(c)
-	for _, m := range c.within {
-		b.evaluated(m)
+	for _, e := range c.of {
+		b.evaluated(e)
 	}
-	if c.scope != nil && isCondition(c.scope) {
-		b.evaluated(c.scope)
+	for _, e := range c.within {
+		if !slices.Contains(c.of, e) {
+			b.evaluated(e)
+		}
 	}
 	return v
 }
@@ -266,7 +270,10 @@ func (l *Lowering) clauses(e *model.Element, open map[*model.Element]bool) []cla
 	var all []clause
 	for _, o := range append(chain, e) {
 		for _, m := range o.Members() {
-			all = append(all, l.memberClauses(o, m, open)...)
+			for _, c := range l.memberClauses(o, m, open) {
+				c.of = append(c.of, o)
+				all = append(all, c)
+			}
 		}
 	}
 	return all
