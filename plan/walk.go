@@ -213,6 +213,7 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	if o.took != nil {
 		s.Took = o.took.add
 	}
+	s.Models = f.measured()
 	s.Texts = o.texts()
 	s.Digest = f.Digest(s.Texts)
 	if o.Progress != nil {

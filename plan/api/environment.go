@@ -9,7 +9,9 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -39,6 +41,7 @@ type Environment struct {
 type fork struct {
 	session *runtime.Session
 	base    *runtime.Session // goes back to the model when the leaf ends
+	covered *exec.Coverage   // what the leaf executed; nil where nobody asks
 }
 
 // ForCells is the Environment of the cells of session.
@@ -61,6 +64,12 @@ func (e *Environment) Account() lang.Account {
 		a.Touched = append(a.Touched, n)
 	}
 	sort.Strings(a.Touched)
+	for m, f := range e.forks {
+		if f.covered != nil {
+			a.Covered = append(a.Covered, leaf.Covered{Model: m.Digest, Sites: m.coverable.Of(f.covered)})
+		}
+	}
+	sort.Slice(a.Covered, func(i, j int) bool { return a.Covered[i].Model < a.Covered[j].Model })
 	return a
 }
 
@@ -113,6 +122,10 @@ func (e *Environment) forkOf(m *Model, take func() (*runtime.Session, error)) (*
 		return nil, err
 	}
 	f := &fork{session: base.Fork(), base: base}
+	if m.coverable != nil && e.session == nil {
+		f.covered = &exec.Coverage{}
+		f.session.SetCoverage(f.covered)
+	}
 	e.forks[m] = f
 	return f.session, nil
 }

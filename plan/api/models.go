@@ -60,6 +60,8 @@ type Model struct {
 	// inline says that the text stands in the plan.
 	inline bool
 	live   *runtime.Session // of model.session()
+	// coverable is what leaves are asked to note; nil for nothing.
+	coverable *runtime.Coverable
 
 	mu    sync.Mutex
 	idle  []*runtime.Session

@@ -201,6 +201,7 @@ type Manifest struct {
 	Shard         *Shard            `json:"shard,omitempty"`
 	Rows          []Row             `json:"rows"`
 	Tests         []TestSummary     `json:"tests"`
+	Models        []ModelCoverage   `json:"models,omitempty"`
 	Summary       Summary           `json:"summary"`
 
 	more *spool // rows behind Rows; see Add

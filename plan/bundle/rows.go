@@ -118,10 +118,11 @@ func (m *Manifest) Each(f func(i int, r *Row) error) error {
 func (m *Manifest) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	head, tail := *m, struct {
-		Tests   []TestSummary `json:"tests"`
-		Summary Summary       `json:"summary"`
-	}{m.Tests, m.Summary}
-	head.Rows, head.Tests, head.Summary = nil, nil, Summary{}
+		Tests   []TestSummary   `json:"tests"`
+		Models  []ModelCoverage `json:"models,omitempty"`
+		Summary Summary         `json:"summary"`
+	}{m.Tests, m.Models, m.Summary}
+	head.Rows, head.Tests, head.Models, head.Summary = nil, nil, nil, Summary{}
 	first, err := Encode(headOf(&head))
 	if err != nil {
 		return err

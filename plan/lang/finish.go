@@ -223,7 +223,7 @@ func (l *running) finish(s Subject) *leaf.Run {
 	if s != nil {
 		a := s.Account()
 		r.Steps += a.Steps
-		r.Runs, r.Witness, r.Touched = a.Runs, a.Witness, a.Touched
+		r.Runs, r.Witness, r.Touched, r.Covered = a.Runs, a.Witness, a.Touched, a.Covered
 		if l.request.Trace {
 			r.Trace = a.Trace
 		}

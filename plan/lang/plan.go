@@ -61,7 +61,8 @@ type Account struct {
 	Runs    int64    // runs of behaviours and calls of calculations
 	Witness []string // settings and choices of the runs
 	Trace   []string
-	Touched []string // qualified names of executed elements, sorted
+	Touched []string       // qualified names of executed elements, sorted
+	Covered []leaf.Covered // sorted by model
 }
 
 // A Plan is one plan file, compiled. It may be used by many goroutines.

@@ -128,10 +128,19 @@ type Run struct {
 	Witness []string // settings and choices, enough to make the runs again
 	Trace   []string // lines; nil unless asked for
 	Output  string   // what the body printed
-	// Touched are the model elements that were executed, for coverage.
+	// Touched are the model elements that were asked for, by name.
 	Touched []string
+	// Covered are the parts of models that were executed.
+	Covered []Covered
 	// Warnings are codes with a sentence: DUPLICATE_OPTION ...
 	Warnings []Warning
+}
+
+// A Covered is what of one model a leaf executed.
+type Covered struct {
+	Model string // its digest; "" for the session's
+	// Sites has bit i%8 of byte i/8 set for site i of the model.
+	Sites []byte
 }
 
 // A Warning is a finding about the plan that is no failure.

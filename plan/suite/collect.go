@@ -51,6 +51,9 @@ func (c *collector) add(r walk.Row) error {
 	}
 	row.Replay = replay(c.suite.o.Replay, row)
 	c.tally.add(row, r.Unlisted)
+	if r.Run != nil {
+		c.suite.measure.add(c.name, r.Run)
+	}
 	if r.Unlisted {
 		return nil
 	}

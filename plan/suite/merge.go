@@ -62,6 +62,7 @@ func Merge(parts []*bundle.Manifest) (*bundle.Manifest, error) {
 		m.Tests = append(m.Tests, *summary)
 		m.Summary.Plus(summary.Summary)
 	}
+	m.Models = joinModels(parts)
 	return &m, nil
 }
 

@@ -53,6 +53,8 @@ type Options struct {
 	Replay string
 	// Digest is that of everything the walk depends on.
 	Digest string
+	// Models are those of which leaves note what they execute.
+	Models []bundle.ModelCoverage
 	// Texts are the settings as the user gave them, for the manifest.
 	Texts map[string]string
 }

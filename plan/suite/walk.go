@@ -36,7 +36,7 @@ func Walk(ctx context.Context, p *lang.Plan, o Options) (*bundle.Manifest, error
 	if o.Shard.Count > 1 {
 		m.Shard = &bundle.Shard{Index: o.Shard.Index, Count: o.Shard.Count}
 	}
-	s := &suite{plan: p, o: o, manifest: m, ids: ids{}, pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
+	s := &suite{plan: p, o: o, manifest: m, ids: ids{}, measure: newMeasure(o.Models), pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
 	for _, t := range tests {
 		summary, err := s.walk(ctx, t)
 		if err != nil {
@@ -45,6 +45,7 @@ func Walk(ctx context.Context, p *lang.Plan, o Options) (*bundle.Manifest, error
 		m.Tests = append(m.Tests, *summary)
 		m.Summary.Plus(summary.Summary)
 	}
+	m.Models = s.measure.models
 	return m, s.unused()
 }
 
@@ -77,6 +78,7 @@ type suite struct {
 	o        Options
 	manifest *bundle.Manifest
 	ids      ids
+	measure  *measure
 	pins     map[string]bool // axes of pins that were met with the option
 	met      []string        // axes met, for hints
 	selected []int           // rows that each selector matched

@@ -1,0 +1,24 @@
+package plan
+
+import (
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/runtime"
+)
+
+// measured is what leaves can execute of the models that the plan has opened,
+// with nothing executed yet. From now on leaves note it.
+func (f *File) measured() []bundle.ModelCoverage {
+	var all []bundle.ModelCoverage
+	for _, m := range f.models.Measure() {
+		c := bundle.ModelCoverage{Name: m.Name, Digest: m.Digest, Sites: []bundle.SiteCoverage{}}
+		for i := range m.Sites {
+			x := &m.Sites[i]
+			at := x.Span.File.Position(x.Span.Start)
+			c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, File: x.Span.File.Name, Line: at.Line})
+		}
+		if len(c.Sites) > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
