@@ -14,6 +14,7 @@ type SiteCoverage struct {
 	// "requirement". A guard has two entries: for true and for false.
 	Kind string `json:"kind"`
 	Name string `json:"name"` // qualified
+	Root string `json:"root"` // the member of the model's root that it is in
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"` // from 1
 	// Leaves is how many leaves with a verdict executed it, Tests whose they

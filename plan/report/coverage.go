@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -15,11 +16,11 @@ const maxUncovered = 5
 var kindWords = map[string][2]string{"action": {"action", "actions"}, "state": {"state", "states"}, "transition": {"transition", "transitions"},
 	"guard": {"side of a guard", "sides of guards"}, "constraint": {"constraint", "constraints"}, "requirement": {"requirement", "requirements"}}
 
-// covered is what leaves executed of models, in a line or two; "" without
-// models.
+// covered is what leaves executed of models: counts, and names of what they did
+// not of the kinds of which they did something; "" where they did nothing.
 func covered(models []bundle.ModelCoverage) string {
 	kinds := bundle.Kinds(models)
-	if kinds == nil {
+	if !slices.ContainsFunc(kinds, func(k bundle.KindCoverage) bool { return k.Covered > 0 }) {
 		return ""
 	}
 	var parts []string
@@ -28,17 +29,23 @@ func covered(models []bundle.ModelCoverage) string {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", k.Covered, k.Of, plural(k.Of, w[0], w[1])))
 	}
 	text := "covered: " + strings.Join(parts, ", ") + "\n"
-	var missing []string
-	for _, s := range gaps(models) {
-		missing = append(missing, s.Kind+" "+s.Name)
+	named, missing := 0, 0
+	for _, k := range kinds {
+		missing += k.Of - k.Covered
+		if k.Covered == 0 {
+			continue // the plan is not about these
+		}
+		for _, s := range gaps(models) {
+			if s.Kind == k.Kind && named < maxUncovered {
+				named++
+				text += "  not " + s.Kind + " " + s.Name + "\n"
+			}
+		}
 	}
-	if n := len(missing); n > maxUncovered {
-		missing = append(missing[:maxUncovered], fmt.Sprintf("and %d more", n-maxUncovered))
+	if named > 0 && named < missing {
+		text += fmt.Sprintf("  and %d more\n", missing-named)
 	}
-	for _, line := range missing {
-		text += "  not " + line + "\n"
-	}
-	return strings.Replace(text, "  not and ", "  and ", 1)
+	return text
 }
 
 // gaps are the sites that no leaf with a verdict executed.

@@ -46,6 +46,26 @@ func (m *measure) add(test string, r *leaf.Run) {
 	}
 }
 
+// measured is the models with what was executed. Of the model of a session, to
+// which every cell adds, only those root members count of which a leaf executed
+// something.
+func (m *measure) measured() []bundle.ModelCoverage {
+	var all []bundle.ModelCoverage
+	for _, model := range m.models {
+		if model.Digest == "" {
+			used := map[string]bool{}
+			for _, s := range model.Sites {
+				used[s.Root] = used[s.Root] || s.Leaves > 0
+			}
+			model.Sites = slices.DeleteFunc(model.Sites, func(s bundle.SiteCoverage) bool { return !used[s.Root] })
+		}
+		if len(model.Sites) > 0 {
+			all = append(all, model)
+		}
+	}
+	return all
+}
+
 // joinModels sums up what shards executed of one and the same models.
 func joinModels(parts []*bundle.Manifest) []bundle.ModelCoverage {
 	var all []bundle.ModelCoverage

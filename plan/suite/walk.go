@@ -45,7 +45,7 @@ func Walk(ctx context.Context, p *lang.Plan, o Options) (*bundle.Manifest, error
 		m.Tests = append(m.Tests, *summary)
 		m.Summary.Plus(summary.Summary)
 	}
-	m.Models = s.measure.models
+	m.Models = s.measure.measured()
 	return m, s.unused()
 }
 
