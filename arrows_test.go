@@ -34,8 +34,10 @@ func TestArrowsRunDown(t *testing.T) {
 		{[]string{"notebooks"}, []string{"kernel", "repl"}, "front ends know nothing of each other"},
 		{[]string{"sysml", "runtime", "render", "plan", "magics", "repl", "notebooks"}, []string{"github.com/go-zeromq/zmq4"},
 			"only the kernel speaks ZeroMQ"},
-		{[]string{"sysml", "runtime", "render", "plan", "magics", "kernel", "notebooks"}, []string{"github.com/chzyer/readline"},
+		{[]string{"sysml", "runtime", "render", "plan", "magics", "kernel", "notebooks"}, []string{"github.com/rivo/uniseg", "github.com/muesli/cancelreader"},
 			"only the terminal edits lines"},
+		{[]string{"repl/edit"}, []string{"runtime", "plan", "render", "magics"},
+			"the editor knows text and keys, and asks what a cell means"},
 		{[]string{"sysml", "runtime", "render"}, []string{"go.starlark.net"},
 			"only plans are Starlark"},
 	}

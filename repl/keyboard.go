@@ -2,46 +2,72 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/muesli/cancelreader"
+
 	"github.com/orrery-sysml/orrery/magics"
+	"github.com/orrery-sysml/orrery/repl/edit"
 )
 
-// A keyboard is the bytes that a user types, shared by the line editor and by
-// whatever takes single keys: the editor reads only while a line is asked for,
-// so that keys typed ahead go to whom they are meant for. Its methods may be
-// called from any goroutine.
+// A keyboard is what a user types. It listens all the time, so that Ctrl-C is
+// heard while a cell runs, and keeps what is typed ahead for whoever asks next:
+// the editor, a screen of single keys, a cell that wants a line. Its methods
+// may be called from any goroutine.
 type keyboard struct {
-	in      io.ReadCloser
+	in io.Reader
+	// lines is true where the terminal hands over whole lines.
+	lines   bool
 	mu      sync.Mutex
 	changed *sync.Cond
 	pending []byte
 	err     error  // why nothing more comes
-	editing bool   // a line is asked for
+	raw     bool   // keys come as they are pressed
 	stop    func() // what Ctrl-C does while the terminal is raw and no line is asked for
+	// ear is what it listens with; silent is closed when it no longer does.
+	ear    cancelreader.CancelReader
+	silent chan struct{}
 }
 
-func newKeyboard(in io.ReadCloser) *keyboard {
-	k := &keyboard{in: in}
+func newKeyboard(in io.Reader, lines bool) *keyboard {
+	k := &keyboard{in: in, lines: lines}
 	k.changed = sync.NewCond(&k.mu)
-	go k.listen()
+	k.listen()
 	return k
 }
 
 const ctrlC = 3
 
+// listen begins to read what is typed.
 func (k *keyboard) listen() {
+	var in io.Reader = k.in
+	if ear, err := cancelreader.NewReader(k.in); err == nil {
+		k.ear, in = ear, ear
+	}
+	k.silent = make(chan struct{})
+	go k.hear(in, k.silent)
+}
+
+func (k *keyboard) hear(in io.Reader, silent chan struct{}) {
+	defer close(silent)
 	chunk := make([]byte, 4096)
 	for {
-		n, err := k.in.Read(chunk)
+		n, err := in.Read(chunk)
+		if errors.Is(err, cancelreader.ErrCanceled) {
+			return
+		}
 		k.mu.Lock()
 		for _, b := range chunk[:n] {
 			if b == ctrlC && k.stop != nil {
 				k.stop()
 				continue
+			}
+			if b == '\n' && !k.raw && !k.lines { // Enter, typed ahead of the editor
+				b = '\r'
 			}
 			k.pending = append(k.pending, b)
 		}
@@ -54,48 +80,78 @@ func (k *keyboard) listen() {
 	}
 }
 
-// edit lets the line editor read up to the end of one line.
-func (k *keyboard) edit() {
+// release leaves the terminal to another process until resume is called; false
+// where this system cannot.
+func (k *keyboard) release() (resume func(), ok bool) {
+	if k.ear == nil || !k.ear.Cancel() {
+		return nil, false
+	}
+	<-k.silent
+	_ = k.ear.Close()
+	return k.listen, true
+}
+
+// setRaw says whether keys come as they are pressed.
+func (k *keyboard) setRaw(raw bool) {
 	k.mu.Lock()
-	k.editing = true
-	k.changed.Broadcast()
+	k.raw = raw
 	k.mu.Unlock()
 }
 
-// onInterrupt sets what Ctrl-C does outside of the line editor; nil leaves it
-// to the terminal.
+// onInterrupt sets what Ctrl-C does while the terminal is raw and nobody edits;
+// nil makes it a key like others.
 func (k *keyboard) onInterrupt(stop func()) {
 	k.mu.Lock()
 	k.stop = stop
 	k.mu.Unlock()
 }
 
-// Read gives the line editor what is typed, up to the end of a line at a time.
-func (k *keyboard) Read(b []byte) (int, error) {
+// Waiting implements edit.Keyboard.
+func (k *keyboard) Waiting() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for !k.editing || len(k.pending) == 0 {
-		if k.err != nil && k.editing {
-			return 0, k.err
-		}
-		k.changed.Wait()
-	}
-	n := 0
-	for n < len(b) && n < len(k.pending) && k.editing {
-		b[n] = k.pending[n]
-		k.editing = b[n] != '\r' && b[n] != '\n'
-		n++
-	}
-	k.pending = k.pending[n:]
-	return n, nil
+	return len(k.pending) > 0
 }
 
-// Close implements io.Closer.
-func (k *keyboard) Close() error { return k.in.Close() }
+// The times that a terminal may take between the bytes of one key, and of one
+// paste.
+const (
+	escapeTime = 50 * time.Millisecond
+	pasteTime  = 10 * time.Second
+)
 
-// next is the next byte; ok is false where none comes within the time, and
-// where ctx ends or the input does, which err then says.
-func (k *keyboard) next(ctx context.Context, within time.Duration) (b byte, ok bool, err error) {
+// Next implements edit.Keyboard.
+func (k *keyboard) Next(ctx context.Context, within time.Duration) (edit.Key, bool, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for late := false; ; {
+		key, n := edit.Decode(k.pending, late)
+		if n > 0 {
+			k.pending = k.pending[n:]
+			return key, true, nil
+		}
+		patience, begun := within, len(k.pending)
+		if begun > 0 {
+			patience = escapeTime
+			if edit.Pasting(k.pending) {
+				patience = pasteTime
+			}
+		}
+		more, err := k.wait(ctx, begun, patience)
+		switch {
+		case err != nil && (begun == 0 || ctx.Err() != nil):
+			return edit.Key{}, false, err
+		case !more && begun == 0:
+			return edit.Key{}, false, nil
+		}
+		late = !more
+	}
+}
+
+// wait waits for more bytes than are pending; false where none come within the
+// time, and where ctx ends or the input does, which err then says. It is called
+// with mu locked.
+func (k *keyboard) wait(ctx context.Context, pending int, within time.Duration) (bool, error) {
 	limit, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	defer context.AfterFunc(limit, func() {
@@ -103,71 +159,58 @@ func (k *keyboard) next(ctx context.Context, within time.Duration) (b byte, ok b
 		k.changed.Broadcast()
 		k.mu.Unlock()
 	})()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for len(k.pending) == 0 {
+	for len(k.pending) <= pending {
 		switch {
 		case ctx.Err() != nil:
-			return 0, false, ctx.Err()
+			return false, ctx.Err()
 		case k.err != nil:
-			return 0, false, io.EOF
+			return false, io.EOF
 		case limit.Err() != nil:
-			return 0, false, nil
+			return false, nil
 		}
 		k.changed.Wait()
 	}
-	b, k.pending = k.pending[0], k.pending[1:]
-	return b, true, nil
+	return true, nil
 }
 
-// escapeTime is how long a terminal may take between the bytes of one key.
-const escapeTime = 50 * time.Millisecond
+// line is the next line, as the terminal hands it over. A last one without an
+// end is a line too.
+func (k *keyboard) line(ctx context.Context) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for seen := 0; ; {
+		for i := seen; i < len(k.pending); i++ {
+			if k.pending[i] == '\n' {
+				text := string(k.pending[:i])
+				k.pending = k.pending[i+1:]
+				return text, nil
+			}
+		}
+		seen = len(k.pending)
+		if _, err := k.wait(ctx, seen, time.Hour); err != nil {
+			text := string(k.pending)
+			k.pending = nil
+			if ctx.Err() == nil && text != "" {
+				return text, nil
+			}
+			return "", err
+		}
+	}
+}
 
-// key is the next key, as magics.Screen tells keys; ok is false where none
-// comes within the time.
+// key is the next key, as magics.Screen tells keys, 0 for one that has no
+// meaning there; ok is false where none comes within the time.
 func (k *keyboard) key(ctx context.Context, within time.Duration) (key rune, ok bool, err error) {
-	b, ok, err := k.next(ctx, within)
-	switch {
-	case !ok:
+	pressed, ok, err := k.Next(ctx, within)
+	if !ok {
 		return 0, false, err
-	case b == 0x1b:
-		return k.escape(ctx), true, nil
-	case b < utf8.RuneSelf:
-		return rune(b), true, nil
 	}
-	text := []byte{b}
-	for !utf8.FullRune(text) {
-		more, ok, _ := k.next(ctx, escapeTime)
-		if !ok {
-			break
-		}
-		text = append(text, more)
+	if pressed.Name == "" {
+		r, _ := utf8.DecodeRuneInString(pressed.Text)
+		return r, true, nil
 	}
-	r, _ := utf8.DecodeRune(text)
-	return r, true, nil
+	return screenKeys[pressed.Name], true, nil
 }
 
-// escape reads what stands behind an escape character.
-func (k *keyboard) escape(ctx context.Context) rune {
-	b, ok, _ := k.next(ctx, escapeTime)
-	if !ok || b != '[' && b != 'O' {
-		return magics.KeyEscape
-	}
-	for {
-		b, ok, _ := k.next(ctx, escapeTime)
-		switch {
-		case !ok:
-			return magics.KeyEscape
-		case b == 'A':
-			return magics.KeyUp
-		case b == 'B':
-			return magics.KeyDown
-		case b == 'C':
-			return magics.KeyRight
-		case b == 'D':
-			return magics.KeyLeft
-		case b >= '@':
-			return 0 // a key that means nothing here
-		}
-	}
-}
+var screenKeys = map[string]rune{"Up": magics.KeyUp, "Down": magics.KeyDown, "Left": magics.KeyLeft, "Right": magics.KeyRight,
+	"Escape": magics.KeyEscape, "Enter": '\r', "C-j": '\n', "Tab": '\t', "Backspace": 0x7f, "C-h": '\b', "C-c": ctrlC, "C-d": 4}

@@ -66,7 +66,7 @@ func (s *session) page(ctx context.Context, text string) bool {
 // more asks how to go on behind line shown of all and is how many rows to show
 // next, 0 for all that is left; false for none.
 func (s *session) more(ctx context.Context, shown, all int) (rows int, ok bool) {
-	restore, err := s.o.Raw()
+	restore, err := s.raw()
 	if err != nil {
 		return 0, true
 	}

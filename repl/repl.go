@@ -8,9 +8,8 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/chzyer/readline"
-
 	"github.com/orrery-sysml/orrery/magics"
+	"github.com/orrery-sysml/orrery/repl/edit"
 )
 
 // A Shell executes and completes cells; magics.Shell is one.
@@ -43,6 +42,9 @@ type Options struct {
 	// Raw lets keys come as they are pressed, until the function it returns
 	// is called; nil where there is no terminal.
 	Raw func() (restore func(), err error)
+	// Suspend stops the process until the user brings it back; nil where the
+	// system has no such thing.
+	Suspend func()
 }
 
 // Run executes cells until the input ends. A script stops at its first cell
@@ -69,12 +71,12 @@ type session struct {
 	shell Shell
 	o     Options
 	count int
-	line  *readline.Instance // nil in a script and on a dumb terminal
-	keys  *keyboard          // nil in a script
+	keys  *keyboard // nil in a script
 	past  *history
-	// pending are the lines of the cell that is being typed.
-	pending string
-	// next is what the next line begins with.
+	// screen and editor are nil in a script and on a dumb terminal.
+	screen *edit.Terminal
+	editor *edit.Editor
+	// next is what the next cell begins with.
 	next string
 }
 

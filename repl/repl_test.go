@@ -103,10 +103,33 @@ func TestScript(t *testing.T) {
 	}
 }
 
-func TestCompletionContinuesWhatIsTyped(t *testing.T) {
-	s := &session{shell: bracket{}, pending: "first {\n"}
-	rest, typed := (*completer)(s).Do([]rune("ü plä and more"), 5)
-	if typed != 3 || len(rest) != 1 || string(rest[0]) != "tze" {
-		t.Errorf("got %q behind %d code points", rest, typed)
+func TestCompletionsAreInBytes(t *testing.T) {
+	s := &session{shell: bracket{}}
+	start, items := s.complete("ü plä and more", len("ü plä"))
+	if start != len("ü ") || len(items) != 3 || items[0].Text != "plätze" {
+		t.Errorf("got %v from byte %d", items, start)
+	}
+}
+
+// TestEnter says what the Enter key does at the end of a cell.
+func TestEnter(t *testing.T) {
+	s := &session{shell: bracket{}}
+	for _, c := range []struct {
+		code, indent string
+		run          bool
+	}{
+		{"a", "", true},
+		{"a {", "    ", false},
+		{"a {\n    b", "    ", false},
+		{"a {\n    ", "    ", false},
+		{"a {\n\n", "    ", true}, // two empty lines end any cell
+		{"a {\n}", "", true},
+		{"a }", "", true}, // more input cannot mend it
+		{"%%starlark\n  x", "  ", false},
+		{"%%starlark\n  x\n  ", "", true},
+	} {
+		if run, indent := s.enter(c.code); run != c.run || !run && indent != c.indent {
+			t.Errorf("Enter behind %q: run %v, indent %q; want %v, %q", c.code, run, indent, c.run, c.indent)
+		}
 	}
 }

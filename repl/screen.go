@@ -5,7 +5,6 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/orrery-sysml/orrery/magics"
@@ -25,7 +24,7 @@ func (k *sink) OpenScreen() (magics.Screen, bool) {
 	if s.o.Dumb {
 		return &dumbScreen{s}, true
 	}
-	restore, err := s.o.Raw()
+	restore, err := s.raw()
 	if err != nil {
 		return nil, false
 	}
@@ -52,9 +51,6 @@ func (w *screen) Show(f magics.Frame) {
 	lines := frameLines(f, w.columns, w.rows, w.s.o.Color)
 	w.write("\x1b[?25l\x1b[H" + strings.Join(lines, "\x1b[K\r\n") + "\x1b[K\x1b[J")
 }
-
-// resizeTime is how soon a screen sees that its terminal has another size.
-const resizeTime = 200 * time.Millisecond
 
 // Key implements magics.Screen. While it waits, it follows the size of the
 // terminal.

@@ -8,10 +8,11 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"time"
 
-	"github.com/chzyer/readline"
-
+	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/repl/edit"
 	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
@@ -21,6 +22,9 @@ const (
 	prompt  = "orrery> "
 	further = "   ...> "
 )
+
+// resizeTime is how soon a screen sees that its terminal has another size.
+const resizeTime = 200 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
@@ -34,20 +38,12 @@ func (s *session) columns() int {
 }
 
 func (s *session) terminal(ctx context.Context) int {
-	s.keys = newKeyboard(s.o.In)
+	s.keys = newKeyboard(s.o.In, s.o.Dumb)
 	s.past = openHistory(s.o.History)
 	if !s.o.Dumb {
-		line, err := readline.NewEx(&readline.Config{
-			Prompt: prompt, DisableAutoSaveHistory: true, HistoryLimit: historyEntries, HistorySearchFold: true,
-			AutoComplete: (*completer)(s), Painter: (*painter)(s), InterruptPrompt: "^C", EOFPrompt: "\n",
-			Stdin: s.keys, Stdout: s.o.Out, Stderr: s.o.Err, FuncGetWidth: s.columns,
-		})
-		if err != nil {
-			s.o.Dumb = true
-		} else {
-			defer line.Close()
-			s.line = line
-		}
+		s.screen = &edit.Terminal{Out: s.o.Out, Keys: s.keys, Raw: s.raw, Size: s.o.Size, Suspend: s.o.Suspend}
+		s.editor = edit.New(edit.Guide{Enter: s.enter, Complete: s.complete, Tints: s.tints, Hint: s.hint})
+		s.editor.Color = s.o.Color
 	}
 	// Between two cells, an interrupt has nothing to end.
 	ignored := make(chan os.Signal, 1)
@@ -57,7 +53,11 @@ func (s *session) terminal(ctx context.Context) int {
 	for ctx.Err() == nil {
 		code, err := s.read(ctx)
 		switch {
-		case errors.Is(err, readline.ErrInterrupt):
+		case errors.Is(err, edit.ErrDropped):
+			if strings.TrimSpace(code) == "" {
+				_, _ = io.WriteString(s.o.Out, "Ctrl-D or %quit leaves\n")
+			}
+			s.past.add(code)
 			continue
 		case err != nil:
 			return 0
@@ -65,6 +65,7 @@ func (s *session) terminal(ctx context.Context) int {
 		if strings.TrimSpace(code) == "" {
 			continue
 		}
+		s.past.add(code)
 		if _, leave := s.execute(ctx, code); leave {
 			return 0
 		}
@@ -72,63 +73,101 @@ func (s *session) terminal(ctx context.Context) int {
 	return 0
 }
 
-// read reads one cell: lines until the Shell calls them complete, or wrong in
-// a way that more input cannot mend. An empty line ends a cell that is only
-// waiting for more, and a %% cell. What an interrupt gives up can be had again
-// from the history.
+// raw is Options.Raw, of which the keyboard knows.
+func (s *session) raw() (restore func(), err error) {
+	before, err := s.o.Raw()
+	if err != nil {
+		return nil, err
+	}
+	s.keys.setRaw(true)
+	return func() {
+		s.keys.setRaw(false)
+		before()
+	}, nil
+}
+
+// read reads one cell. What is given up comes with edit.ErrDropped, so that it
+// can be had again from the history.
 func (s *session) read(ctx context.Context) (string, error) {
-	s.pending = ""
-	first := s.next
-	s.next = ""
-	s.recall()
-	ask := s.prompt()
-	for {
-		text, err := s.readLine(ctx, ask, first)
-		first = ""
-		if errors.Is(err, readline.ErrInterrupt) {
-			if s.pending == "" && text == "" {
-				_, _ = io.WriteString(s.o.Out, "Ctrl-D or %quit leaves\n")
-			}
-			s.past.add(s.pending + text)
-			return "", err
-		}
-		if err != nil {
-			if s.pending != "" {
-				return s.pending, nil
-			}
-			return "", err
-		}
-		s.pending += text + "\n"
-		if s.whole(text) {
-			s.past.add(s.pending)
-			return s.pending, nil
-		}
-		ask = s.further()
-	}
-}
-
-// recall gives the line editor the history as it is now, the cells of other
-// processes among them.
-func (s *session) recall() {
 	s.past.refresh()
-	if s.line == nil {
-		return
+	if s.editor == nil {
+		return s.readLines(ctx)
 	}
-	s.line.ResetHistory()
-	for _, code := range s.past.entries {
-		_ = s.line.SaveHistory(strings.ReplaceAll(code, "\n", string(lineEnd)))
-	}
+	e := s.editor
+	e.Prompt, e.Gutter = s.prompt(), strings.TrimLeft(further, " ")
+	e.Begin(s.next, s.past.entries)
+	s.next = ""
+	code, err := s.screen.Read(ctx, e)
+	return code + "\n", err
 }
 
-// readLine reads one line, or several that are edited as one.
-func (s *session) readLine(ctx context.Context, ask, first string) (string, error) {
-	if s.line == nil {
-		return s.plainLine(ctx, ask)
+// enter says whether a cell can run when Enter is pressed at its end, and how
+// its next line is indented otherwise: the Shell calls it complete, or wrong in
+// a way that more input cannot mend. A %% cell ends with an empty line, and two
+// empty lines end any cell.
+func (s *session) enter(code string) (run bool, indent string) {
+	last := code[strings.LastIndexByte(code, '\n')+1:]
+	blank := strings.TrimSpace(last) == ""
+	if blank {
+		code = code[:len(code)-len(last)]
 	}
-	s.line.SetPrompt(ask)
-	s.keys.edit()
-	text, err := s.line.ReadlineWithDefault(strings.ReplaceAll(first, "\n", string(lineEnd)))
-	return strings.ReplaceAll(text, string(lineEnd), "\n"), err
+	c := s.shell.IsComplete(code + "\n")
+	switch {
+	case strings.HasSuffix(code, "\n\n") && blank:
+		return true, ""
+	case c.Status == "incomplete":
+		return false, c.Indent
+	case strings.HasPrefix(code, "%%") && !blank:
+		return false, last[:len(last)-len(strings.TrimLeft(last, " \t"))]
+	}
+	return true, ""
+}
+
+// hintSize is the length of a cell, in bytes, from which no hint is worth the
+// time that a reader waits for each key.
+const hintSize = 1 << 16
+
+// hint is what a cell of several lines lacks, or how it runs.
+func (s *session) hint(code string, inside bool) string {
+	if len(code) > hintSize || !strings.Contains(code, "\n") {
+		return ""
+	}
+	c := s.shell.IsComplete(code + "\n")
+	switch {
+	case c.Missing != "":
+		return "needs " + c.Missing
+	case strings.HasPrefix(code, "%%"):
+		return "an empty line at the end runs it"
+	case inside && c.Status == "complete":
+		return "Enter begins a line here; on the last line it runs the cell"
+	}
+	return ""
+}
+
+// readLines reads a cell from a terminal that hands over lines: until the Shell
+// calls it complete. An empty line ends a cell that is only waiting for more.
+func (s *session) readLines(ctx context.Context) (string, error) {
+	code, ask := "", s.prompt()
+	for {
+		text, err := s.plainLine(ctx, ask)
+		if err != nil {
+			if code != "" && !errors.Is(err, edit.ErrDropped) {
+				return code, nil
+			}
+			return code, err
+		}
+		code += text + "\n"
+		blank := strings.TrimSpace(text) == ""
+		c := s.shell.IsComplete(code)
+		if strings.HasPrefix(code, "%%") {
+			if blank && (c.Status != "incomplete" || strings.HasSuffix(code, "\n\n\n")) {
+				return code, nil
+			}
+		} else if blank || c.Status != "incomplete" {
+			return code, nil
+		}
+		ask = s.further(code, c)
+	}
 }
 
 // plainLine reads a line as the terminal hands it over.
@@ -136,49 +175,25 @@ func (s *session) plainLine(ctx context.Context, ask string) (string, error) {
 	read, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	_, _ = io.WriteString(s.o.Out, ask)
-	var text []byte
-	for {
-		b, ok, err := s.keys.next(read, resizeTime)
-		switch {
-		case err != nil && ctx.Err() == nil && read.Err() != nil:
-			_, _ = io.WriteString(s.o.Out, "\n")
-			return "", readline.ErrInterrupt
-		case err != nil:
-			if len(text) > 0 {
-				return string(text), nil
-			}
-			return "", err
-		case ok && b == '\n':
-			return strings.TrimSuffix(string(text), "\r"), nil
-		case ok:
-			text = append(text, b)
-		}
+	text, err := s.keys.line(read)
+	if err != nil && ctx.Err() == nil && read.Err() != nil {
+		_, _ = io.WriteString(s.o.Out, "\n")
+		return "", edit.ErrDropped
 	}
+	return strings.TrimSuffix(text, "\r"), err
 }
 
 // answer reads what a cell asks for.
 func (s *session) answer(ctx context.Context, ask string, password bool) (string, error) {
-	switch {
-	case s.line == nil:
+	if s.screen == nil {
 		return s.plainLine(ctx, ask)
-	case password:
-		s.keys.edit()
-		text, err := s.line.ReadPassword(ask)
-		return string(text), err
 	}
-	pending := s.pending
-	s.pending = ""
-	defer func() { s.pending = pending }()
-	return s.readLine(ctx, ask, "")
-}
-
-// whole reports whether the pending cell can go, last being its newest line.
-func (s *session) whole(last string) bool {
-	blank := strings.TrimSpace(last) == ""
-	if strings.HasPrefix(s.pending, "%%") {
-		return blank && (s.shell.IsComplete(s.pending).Status != "incomplete" || strings.HasSuffix(s.pending, "\n\n\n"))
-	}
-	return blank || s.shell.IsComplete(s.pending).Status != "incomplete"
+	above, ask := ask[:strings.LastIndexByte(ask, '\n')+1], ask[strings.LastIndexByte(ask, '\n')+1:]
+	_, _ = io.WriteString(s.o.Out, above)
+	e := edit.New(edit.Guide{})
+	e.Prompt, e.Secret = ask, password
+	e.Begin("", nil)
+	return s.screen.Read(ctx, e)
 }
 
 // shade is text in a colour, where there are colours.
@@ -211,11 +226,11 @@ func (s *session) prompt() string {
 	return s.shade("1;36", name) + " " + s.shade("2", "("+text+")") + s.shade("1", ">") + " "
 }
 
-// further is what stands before the other lines of a cell: what it lacks.
-func (s *session) further() string {
-	lacks := s.shell.IsComplete(s.pending).Missing
-	if lacks == "" || strings.HasPrefix(s.pending, "%%") {
-		return s.shade("2", strings.TrimSuffix(further, " ")) + " "
+// further is what stands before the other lines of a cell on a terminal that
+// hands over lines: what it lacks.
+func (s *session) further(code string, c magics.Completeness) string {
+	if c.Missing == "" || strings.HasPrefix(code, "%%") {
+		return further
 	}
-	return s.shade("2", "   needs "+lacks+" >") + " "
+	return "   needs " + c.Missing + " > "
 }

@@ -15,10 +15,11 @@ import (
 	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
+	"github.com/orrery-sysml/orrery/repl/edit"
 )
 
 // typed is a keyboard at which text has been typed.
-func typed(text string) *keyboard { return newKeyboard(io.NopCloser(strings.NewReader(text))) }
+func typed(text string) *keyboard { return newKeyboard(strings.NewReader(text), false) }
 
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
@@ -49,24 +50,25 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestKeysTypedAhead: the line editor reads up to the end of its line, and what
-// stands behind goes to whoever reads next.
-func TestKeysTypedAhead(t *testing.T) {
-	k := typed("%live\rs")
-	k.edit()
-	line := make([]byte, 64)
-	n, _ := k.Read(line)
-	if string(line[:n]) != "%live\r" {
-		t.Errorf("the editor reads %q", line[:n])
+// TestTypedAhead: a line that was typed while a cell ran is read when the next
+// cell is asked for, and the keys behind its end go to whoever reads next.
+func TestTypedAhead(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{shell: bracket{}, o: Options{Out: &out}, keys: typed("%live\ns")}
+	s.screen = &edit.Terminal{Out: &out, Keys: s.keys, Size: func() (int, int) { return 80, 24 },
+		Raw: func() (func(), error) { return func() {}, nil }}
+	text, err := s.screen.Read(t.Context(), edit.New(edit.Guide{Enter: s.enter}))
+	if text != "%live" || err != nil {
+		t.Errorf("the editor reads %q, %v", text, err)
 	}
-	if key, ok, err := k.key(t.Context(), time.Minute); key != 's' || !ok || err != nil {
+	if key, ok, err := s.keys.key(t.Context(), time.Minute); key != 's' || !ok || err != nil {
 		t.Errorf("the next key is %q, %v, %v", key, ok, err)
 	}
 }
 
 func TestInterruptWhileKeysAreRead(t *testing.T) {
 	in, out := io.Pipe()
-	k := newKeyboard(in)
+	k := newKeyboard(in, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	k.onInterrupt(cancel)
 	go out.Write([]byte{'x', ctrlC})
@@ -160,28 +162,6 @@ func TestFrameFitsTheTerminal(t *testing.T) {
 		if size[1] >= 24 && !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, "●7") }) {
 			t.Errorf("%v: the token is out of sight", size)
 		}
-	}
-}
-
-func TestColours(t *testing.T) {
-	s := &session{shell: bracket{}, pending: "a {\n", o: Options{Color: true}}
-	line := []rune("é fail" + string(lineEnd) + "b")
-	if got, want := string((*painter)(s).Paint(line, 0)), "é \x1b[31mfail\x1b[0m\x1b[2m↵\x1b[0mb"; got != want {
-		t.Errorf("painted %q, want %q", got, want)
-	}
-	s.o.Color = false
-	if got := string((*painter)(s).Paint(line, 0)); got != string(line) {
-		t.Errorf("painted %q without colours", got)
-	}
-}
-
-func TestMatchList(t *testing.T) {
-	list := []magics.Match{{Text: "%step", Type: "magic", Signature: "make a step"}, {Text: "speed", Type: "attribute", Signature: "Real"}, {Text: "--on", Type: "flag"}}
-	if got, want := matchList(list, 40, 10, false), "%step  make a step\nspeed  attribute: Real\n--on   flag\n"; got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-	if got := matchList(list, 40, 2, false); !strings.HasSuffix(got, "… 2 more; another letter makes them fewer\n") {
-		t.Errorf("got\n%s", got)
 	}
 }
 
