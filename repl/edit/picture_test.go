@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
@@ -199,8 +201,8 @@ func (g *grid) Write(text []byte) (int, error) {
 			rest = rest[len(m[0]):]
 			continue
 		}
-		cluster := clusters(rest)[0]
-		rest = rest[len(cluster):]
+		var cluster string
+		cluster, rest, _, _ = uniseg.FirstGraphemeClusterInString(rest, -1)
 		switch cluster {
 		case "\r":
 			g.column = 0

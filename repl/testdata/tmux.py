@@ -13,6 +13,7 @@ and no longer changes.
     only screen      or: only dumb; both where nothing is said
     type TEXT        types a text
     key NAME...      presses keys, as tmux calls them
+    paste TEXT       pastes a text, in which ⏎ ends a line
     press NAME...    presses single keys of a mode of such keys; a dumb
                      terminal sends Enter behind each
     resize WxH       gives the terminal another size, and the old one back
@@ -89,6 +90,9 @@ class Terminal:
             self.tmux("send-keys", "-l", "--", rest)
         elif verb == "key":
             self.tmux("send-keys", *rest.split())
+        elif verb == "paste":
+            self.tmux("set-buffer", "--", rest.replace("⏎", "\n"))
+            self.tmux("paste-buffer", "-p")
         elif verb == "press":
             for key in rest.split():
                 self.press(key)
