@@ -187,6 +187,9 @@ func (e *execution) reportConsequences(d *runtime.Declaration) {
 	if len(d.Dropped) > 0 {
 		e.note("gone: " + list(d.Dropped))
 	}
+	if d.Cut {
+		e.note("the stepped run goes on; it can be taken back as far as here")
+	}
 	if d.Ended {
 		e.note("the stepped run has ended: what it runs has changed")
 	}

@@ -18,8 +18,9 @@ type Declaration struct {
 	Rebuilt, Dropped []*Object
 	// Unstarted is why behaviours of rebuilt objects could not start.
 	Unstarted diagnostic.List
-	// Ended says that a stepped run of what changed has ended.
-	Ended bool
+	// Ended says that a stepped run of what changed has ended, Cut that the
+	// one that goes on cannot be taken back behind the declaration.
+	Ended, Cut bool
 }
 
 // An Object is an instance as a user sees it.

@@ -104,6 +104,8 @@ type turn struct {
 	elements map[exec.TypeID]*model.Element
 	asserted map[exec.TypeID][]*model.Element
 	visits   []visit // the states that machines entered
+	// quiet says that objects that are made start no behaviours.
+	quiet bool
 }
 
 // commit runs an operation on a copy of the World that takes the World's
@@ -132,7 +134,7 @@ func (s *Session) turn(ctx context.Context) *turn {
 // makes where they are made.
 func (t *turn) perform(u exec.UnitID, self value.ObjectID, args ...value.Value) (value.Value, error) {
 	t.world.Program = t.lowering.Program()
-	if t.watch != nil { // what only looks starts no behaviours
+	if t.watch != nil || t.quiet { // what only looks starts no behaviours
 		t.runner.Watch = t.watch
 		return t.runner.Run(u, self, exec.NoEnv, args...)
 	}

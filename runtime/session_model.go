@@ -3,9 +3,6 @@ package runtime
 import (
 	"context"
 
-	"github.com/orrery-sysml/orrery/runtime/exec"
-	"github.com/orrery-sysml/orrery/runtime/lower"
-	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -23,8 +20,9 @@ type Text struct {
 // Declare adds the declarations of texts to the model, in place of what their
 // owners declared before. The texts are one set: they may name each other.
 // Where the model finds errors in them it stays as it was; warnings and
-// information come with what was declared. Objects of what the texts replace
-// are built anew at their next use.
+// information come with what was declared. Objects whose type does something
+// else than before are built anew at their next use, and a stepped run of what
+// has changed ends; everything else goes on where it is.
 func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, diagnostic.List) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,65 +146,4 @@ func (s *Session) scope() *model.Element {
 		return s.model.Root(file)
 	}
 	return s.model.Root(docs[len(docs)-1].File)
-}
-
-// refresh makes the lowering and the World those of the model as it is.
-func (s *Session) refresh() { s.refreshed(&Declaration{}) }
-
-// refreshed is refresh, and says in d what became of the objects.
-func (s *Session) refreshed(d *Declaration) {
-	if s.run.past || s.lowering.Current() || !s.replaced && s.lowering.Renew() {
-		return
-	}
-	s.replaced = false
-	old := s.world
-	d.Ended = s.run.stepping()
-	s.run.end()
-	s.lowering = lower.New(s.model)
-	w := exec.NewWorld(s.lowering.Program())
-	moved := map[value.ObjectID]value.ObjectID{}
-	for i := range old.Objects.Len() {
-		id := value.ObjectID(i)
-		o := old.Object(id)
-		if o.Owner != value.NoObject || o.Gone {
-			continue
-		}
-		shown := s.object(old, id)
-		e := s.model.Find(old.Program.Types[o.Type].Qualified)
-		if e == nil {
-			d.Dropped = append(d.Dropped, shown)
-			continue
-		}
-		t := s.lowering.Type(e)
-		w.Program = s.lowering.Program()
-		name := s.lowering.NameID(old.Program.Name(o.Feature))
-		w.Program = s.lowering.Program()
-		moved[id] = w.Adopt(t, name, o.Number)
-		if g, ok := old.Denoted(id); ok && old.Program.Globals[g].Qualified == w.Program.Types[t].Qualified {
-			w.SetGlobal(s.lowering.Global(e), moved[id])
-			w.Program = s.lowering.Program()
-		}
-		d.Rebuilt = append(d.Rebuilt, shown)
-	}
-	w.Numbers = old.Numbers
-	for name, id := range s.names {
-		if to, ok := moved[id]; ok {
-			s.names[name] = to
-		} else {
-			delete(s.names, name)
-		}
-	}
-	s.world = w
-	s.renumber(old, moved)
-	s.restore(moved)
-	for i := range old.Objects.Len() { // in the order in which they were made
-		id, ok := moved[value.ObjectID(i)]
-		if !ok {
-			continue
-		}
-		err := s.commit(context.Background(), func(t *turn) error { return t.engine(s.settings).StartAdopted(id) })
-		if err != nil {
-			d.Unstarted = append(d.Unstarted, diagnostic.Of(err)...)
-		}
-	}
 }

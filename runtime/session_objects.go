@@ -392,67 +392,6 @@ func (t *turn) tree(id value.ObjectID, depth int) *ObjectTree {
 	return tree
 }
 
-// maxRenumbered is how many held objects are made again for their numbers.
-const maxRenumbered = 10_000
-
-// renumber makes what the rebuilt objects held in old once more, and gives each
-// the display number that it had. What is not there any more is left out.
-func (s *Session) renumber(old *exec.World, moved map[value.ObjectID]value.ObjectID) {
-	before := turn{Session: s, world: old}
-	for i, left := 0, maxRenumbered; i < old.Objects.Len() && left > 0; i++ {
-		o := old.Object(value.ObjectID(i))
-		if o.Owner == value.NoObject || o.Gone {
-			continue
-		}
-		root, path := before.rootPath(value.ObjectID(i))
-		to, ok := moved[root]
-		if !ok {
-			continue
-		}
-		left--
-		s.commit(context.Background(), func(t *turn) error { // what fails here fails again where it is asked for
-			id, err := t.lookup("#" + strconv.Itoa(int(t.world.Object(to).Number)) + "." + strings.Join(path, "."))
-			if err == nil {
-				t.world.Renumber(id, o.Number)
-			}
-			return err
-		})
-	}
-	s.world.Numbers = old.Numbers
-	for i := range s.world.Objects.Len() {
-		s.world.Numbers = max(s.world.Numbers, s.world.Object(value.ObjectID(i)).Number)
-	}
-}
-
-// restore sets the values that were set by hand in the objects that were
-// rebuilt; what has no place any more is dropped.
-func (s *Session) restore(moved map[value.ObjectID]value.ObjectID) {
-	var kept []heldValue
-	for _, h := range s.held {
-		root, ok := moved[h.root]
-		if !ok || h.to.HoldsObjects() {
-			continue
-		}
-		err := s.commit(context.Background(), func(t *turn) error {
-			id := root
-			path := h.path[:len(h.path)-1]
-			if len(path) > 0 {
-				var err error
-				ref := "#" + strconv.Itoa(int(t.world.Object(root).Number)) + "." + strings.Join(path, ".")
-				if id, err = t.lookup(ref); err != nil {
-					return err
-				}
-			}
-			_, err := t.world.Assign(id, t.lowering.NameID(h.path[len(h.path)-1]), h.to)
-			return err
-		})
-		if err == nil {
-			kept = append(kept, heldValue{root, h.path, h.to})
-		}
-	}
-	s.held = kept
-}
-
 // Read is what path leads to from an object: a feature, or one of a feature.
 // The zero Value stands for a feature of a value type that has no value.
 // Objects on the way are made and stay.

@@ -261,6 +261,7 @@ func (s *Session) Switch(name string) error {
 	s.names, s.held = maps.Clone(f.names), slices.Clone(f.held)
 	s.run = f.run
 	s.run.past = f.run.on && !s.lowering.Current()
+	s.replaced = s.replaced || !s.lowering.Current()
 	s.run.trace = f.run.trace.Copy()
 	s.run.visits = copyVisits(f.run.visits)
 	s.run.forks = forks

@@ -27,9 +27,14 @@ func (e *Engine) startObject(id value.ObjectID, depth int32) error {
 	return e.settleNew()
 }
 
-// StartAdopted starts the behaviours of an adopted root and of the parts that
-// it holds, and lets them run until they rest.
-func (e *Engine) StartAdopted(id value.ObjectID) error { return e.startObject(id, 0) }
+// StartAdopted starts the behaviours of a root that was built anew, and of the
+// parts that it holds, those included that it was given already; it lets them
+// run until they rest.
+func (e *Engine) StartAdopted(id value.ObjectID) error {
+	e.adopting = true
+	defer func() { e.adopting = false }()
+	return e.startObject(id, 0)
+}
 
 func (e *Engine) attach(id value.ObjectID, depth int32) error {
 	w := e.World
@@ -87,12 +92,23 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 }
 
 // fillPart makes the part that a slot holds, where it is of a type that has
-// behaviours.
+// behaviours. What an adopted object holds already has not begun.
 func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
 	s := &t.Slots[slot]
-	if _, state := w.Object(id).Slot(int(slot)); state != Unread || s.Fill == NoUnit || s.Type == NoType || !w.Program.Types[s.Type].Active {
+	held, state := w.Object(id).Slot(int(slot))
+	if e.adopting && state != Unread {
+		for v := range held.All() {
+			if part, ok := v.AsObject(); ok && w.Object(part).Owner == id && !w.performs(part) {
+				if err := e.attach(part, depth); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if state != Unread || s.Fill == NoUnit || s.Type == NoType || !w.Program.Types[s.Type].Active {
 		return nil
 	}
 	w.SetSlot(id, int(slot), value.Value{}, Computing)
@@ -103,6 +119,16 @@ func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
 	}
 	w.SetSlot(id, int(slot), v, Derived)
 	return nil
+}
+
+// performs reports whether an object has behaviours that were attached.
+func (w *World) performs(id value.ObjectID) bool {
+	for _, r := range w.Behavior.Attached {
+		if run := w.Run(r); run.Self == id && run.Occurrence != value.NoObject {
+			return true
+		}
+	}
+	return false
 }
 
 // settleNew lets behaviours run that were attached and have not run, then

@@ -264,7 +264,7 @@ func (p *performer) outputs(e *model.Element, f *flow, prefix string, x *exec.Pe
 		}
 		if len(p.frames) > 0 && (prefix != "" || p.frames[0] != p.flow.frame()) {
 			if slot := p.frames[0].slotOf(prefix + s.Name); slot >= 0 {
-				x.Outs = append(x.Outs, exec.Out{Slot: int32(i), Target: slot})
+				x.Outs = append(x.Outs, exec.Out{Slot: int32(i), Target: slot, Name: exec.NoName})
 			}
 		}
 		if !s.Out || p.bindsOut(e, s.Name) {
@@ -275,7 +275,7 @@ func (p *performer) outputs(e *model.Element, f *flow, prefix string, x *exec.Pe
 			if !ok || hops == 0 && slot == p.frames[0].slotOf(prefix+s.Name) && (prefix != "" || p.frames[0] != p.flow.frame()) {
 				continue
 			}
-			x.Outs = append(x.Outs, exec.Out{Slot: int32(i), Hops: int32(hops), Target: slot})
+			x.Outs = append(x.Outs, exec.Out{Slot: int32(i), Hops: int32(hops), Target: slot, Name: exec.NoName})
 			break
 		}
 	}

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -302,14 +301,7 @@ func (b *body) enumeration(e *model.Element, want int32) operand {
 	if v, has := e.Value(); has {
 		return b.plain(b.l.valueOf(v.Expr, v.Scope), want)
 	}
-	n := b.l.named(value.Enumeration, e)
-	if n.Index() >= 0 && b.l.program.Denotes[n.Index()] == exec.NoGlobal && hasFeatures(e) {
-		g := b.l.global(e)
-		b.l.program.Denotes = slices.Clone(b.l.program.Denotes) // a sealed Program keeps its own
-		b.l.program.Denotes[n.Index()] = g
-		b.l.sealed = nil
-	}
-	return b.konst(value.Literal(n))
+	return b.konst(value.Literal(b.l.literal(e)))
 }
 
 // function is a calculation as a value.
@@ -318,8 +310,7 @@ func (b *body) function(e *model.Element) operand {
 	if names := severalOutputs(c); names != "" {
 		return b.failed(exec.NoValue, "no value: calc usage "+label(e)+" computes output features ("+names+"); read one of them", "")
 	}
-	b.l.program.Callables[plainName(e)] = b.l.callUnit(c)
-	return b.konst(value.FunctionOf(b.l.named(value.Function, e), value.NoObject))
+	return b.konst(value.FunctionOf(b.l.callable(c), value.NoObject))
 }
 
 // severalOutputs are the names of the outputs of the usage c where it has

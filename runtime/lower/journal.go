@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -113,6 +114,12 @@ func (l *Lowering) ask(r Request) bool {
 		l.Global(e)
 	case "instance":
 		l.Instance(e, r.Text)
+	case "element":
+		kind, err := strconv.Atoi(r.Text)
+		if err != nil {
+			return false
+		}
+		l.Element(value.Kind(kind), e)
 	case "denotation":
 		l.Denotation(e)
 	case "calculation":

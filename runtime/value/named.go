@@ -66,3 +66,45 @@ func (v Value) AsNamed() (*Named, bool) {
 	}
 	return nil, false
 }
+
+// Renamed is v with other parts for the elements in it, at any depth: those
+// that names gives for the kind of value and the part there was. v itself comes
+// back where there is none in it.
+func Renamed(v Value, names func(Kind, *Named) *Named) Value {
+	if n, ok := v.AsNamed(); ok {
+		if to := names(v.kind, n); to != n {
+			v.heap = &to.Heap
+		}
+		return v
+	}
+	if !v.holdsNamed() {
+		return v
+	}
+	parts := map[string]*Named{}
+	v.eachNamed(func(k Kind, n *Named) { parts[string(rune(k))+n.qualified] = names(k, n) })
+	to, _, err := Decode(AppendEncoding(nil, v), func(k Kind, qualified string) *Named { return parts[string(rune(k))+qualified] })
+	if err != nil {
+		return v
+	}
+	return to
+}
+
+// holdsNamed reports whether a collection has an element of the model in it.
+func (v Value) holdsNamed() bool {
+	found := false
+	v.eachNamed(func(Kind, *Named) { found = true })
+	return found
+}
+
+// eachNamed visits the elements of the model in v.
+func (v Value) eachNamed(visit func(Kind, *Named)) {
+	if n, ok := v.AsNamed(); ok {
+		visit(v.kind, n)
+		return
+	}
+	if v.kind.IsCollection() {
+		for e := range v.All() {
+			e.eachNamed(visit)
+		}
+	}
+}
