@@ -381,7 +381,7 @@ func (c *call) sequence(h *chronicle) *picture.Picture {
 				messages = append(messages, picture.Message{To: c.lifeline(e.Object, h), Label: e.Name})
 			}
 		case trace.Transition:
-			switch signal, ok := acceptedIn(e.Note); {
+			switch signal, ok := strings.CutPrefix(e.Cause, "accept "); {
 			case !ok:
 			case taken[signal] > 0:
 				taken[signal]--
@@ -394,15 +394,6 @@ func (c *call) sequence(h *chronicle) *picture.Picture {
 		return nil
 	}
 	return picture.Sequence(h.behavior, nil, messages)
-}
-
-// acceptedIn is the signal of a transition's note, "event: accept Go".
-func acceptedIn(note string) (string, bool) {
-	const mark = "event: accept "
-	if len(note) > len(mark) && note[:len(mark)] == mark {
-		return note[len(mark):], true
-	}
-	return "", false
 }
 
 // lifeline is the name of object n, or of the behaviour itself for none.

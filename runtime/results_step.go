@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"strings"
-
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -102,6 +100,5 @@ func (f *firings) Observe(e trace.Event) {
 	if e.Kind != trace.Transition {
 		return
 	}
-	from, to, _ := strings.Cut(e.Name, " -> ")
-	*f = append(*f, Firing{from, to, strings.TrimPrefix(e.Note, "event: ")})
+	*f = append(*f, Firing{e.Name, e.To, e.Cause})
 }

@@ -371,15 +371,14 @@ func (o *operands) Observe(e trace.Event) {
 	if e.Kind != trace.Eval || e.Err != "" {
 		return
 	}
-	word, text, _ := strings.Cut(e.Name, " ")
-	if word != "feature" && word != "chain" || strings.HasPrefix(e.Value, "instance#") {
+	if e.Word != "feature" && e.Word != "chain" || strings.HasPrefix(e.Value, "instance#") {
 		return
 	}
 	for i := range o.list {
-		if o.list[i].Text == text {
+		if o.list[i].Text == e.Name {
 			o.list[i].Value = e.Value
 			return
 		}
 	}
-	o.list = append(o.list, Operand{text, e.Value})
+	o.list = append(o.list, Operand{e.Name, e.Value})
 }

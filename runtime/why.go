@@ -123,14 +123,13 @@ func (w *why) Ended(u *exec.Unit, v value.Value) {
 // Evaluated adds an expression over its parts.
 func (w *why) Evaluated(n *exec.Node, depth int, v value.Value) {
 	d := &Derivation{Kind: "expression", Label: strings.Join(strings.Fields(n.Span.Text()), " "), Span: n.Span, Value: v, Text: w.text(w.world, v)}
-	word, rest, _ := strings.Cut(n.Label, " ")
-	switch word {
+	switch n.Word {
 	case "literal":
 		d.Kind = "literal"
 	case "feature", "chain":
 		d.Kind = "feature"
 		if d.Label == "" {
-			d.Label = rest
+			d.Label = n.Name
 		}
 	case "invoke":
 		d.Kind = "calculation"

@@ -29,19 +29,15 @@ func eventOf(e trace.Event) (Event, bool) {
 		return Event{kind, e}, true
 	}
 	switch {
-	case e.Kind == trace.Statement:
-		word, _, _ := strings.Cut(e.Name, " ")
-		switch word {
-		case "assign", "send", "accept":
-			return Event{word, e}, true
-		}
+	case e.Kind == trace.Statement && (e.Word == "assign" || e.Word == "send" || e.Word == "accept"):
+		return Event{e.Word, e}, true
 	case e.Kind == trace.Choice:
 		return Event{"draw", e}, true
 	}
 	return Event{}, false
 }
 
-func (x Event) String() string { return x.kind + " " + x.e.Name }
+func (x Event) String() string { return x.kind + " " + x.e.Label() }
 
 // Type is "event".
 func (x Event) Type() string { return "event" }
@@ -64,7 +60,7 @@ func (x Event) Attr(name string) (starlark.Value, error) {
 	case "kind":
 		return starlark.String(x.kind), nil
 	case "name":
-		return starlark.String(x.e.Name), nil
+		return starlark.String(x.e.Label()), nil
 	case "note":
 		return starlark.String(x.e.Note), nil
 	case "value":
@@ -107,8 +103,9 @@ func (m matcher) Matches(v starlark.Value) bool {
 	if len(m.names) == 0 {
 		return true
 	}
+	name := x.e.Label()
 	for _, n := range m.names {
-		if x.e.Name == n || strings.HasSuffix(x.e.Name, "."+n) || strings.HasSuffix(x.e.Name, " "+n) {
+		if name == n || strings.HasSuffix(name, "."+n) || strings.HasSuffix(name, " "+n) {
 			return true
 		}
 	}

@@ -53,6 +53,8 @@ type Unit struct {
 	Open []int32
 	// Nodes are the expressions, parents before children.
 	Nodes []Node
+	// Statements are what a trace calls statements.
+	Statements []Label
 	// Notes are what a trace prints before the instruction at a pc begins:
 	// those of pc are Notes[NotesAt[pc]:NotesAt[pc+1]].
 	Notes   []Note
@@ -133,9 +135,19 @@ type TypeTest struct {
 	Elements  []string // qualified names of the enumerations and variants that conform, sorted
 }
 
+// A Label is what a trace calls an expression or a statement: what it does
+// ("feature", "assign", "action body"), and the name of what it does that to.
+type Label struct {
+	Word string
+	Name string // "" where the word says it all
+}
+
+// NoStatement stands in place of a statement that leaves no line.
+const NoStatement = -1
+
 // A Node is one expression of a Unit, for traces and derivations.
 type Node struct {
-	Label  string
+	Label        // "" for one that leaves no line
 	Depth  int16 // within the unit
 	Parent int32 // -1 for none
 	Span   source.Span
@@ -153,7 +165,7 @@ const (
 	ExitNote                      // exit calc Text
 	OutputNote                    // output Text = operand B
 	ReuseNote                     // reuse calc Text
-	StmtNote                      // stmt Text
+	StmtNote                      // stmt Word
 	ExitValueNote                 // exit calc Text -> operand B
 )
 
@@ -211,7 +223,8 @@ const (
 	OpEvaluated
 	// OpMove: A := B.
 	OpMove
-	// OpStatement is the boundary before a statement; a run may pause here.
+	// OpStatement is the boundary before statement B, NoStatement for one that
+	// leaves no line; a run may pause here.
 	OpStatement
 	// OpIterate begins pass B (a register with the count) of a loop; it
 	// releases held elements.

@@ -449,7 +449,7 @@ func (e *Engine) beginBehaviour(id RunID, b Behaviour) (RunID, error) {
 	}
 	child := e.newRun(run)
 	if graph.Announced {
-		e.observe(trace.Event{Kind: trace.Statement, Depth: int(r.Depth), Name: "action body"})
+		e.observe(trace.Event{Kind: trace.Statement, Depth: int(r.Depth), Word: "action body"})
 		e.observe(trace.Event{Kind: trace.EnterNode, Name: graph.Owner})
 	}
 	return child, e.begin(child, r.Env, nil)

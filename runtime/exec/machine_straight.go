@@ -214,9 +214,5 @@ func (e *Engine) tellMove(id RunID, from, to int32) {
 		return
 	}
 	m := e.machineOf(id)
-	cause := e.firing(id).Cause
-	if cause != "" {
-		cause = "event: " + cause
-	}
-	e.observe(trace.Event{Kind: trace.Transition, Name: m.States[from].Name + " -> " + m.States[to].Name, Note: cause})
+	e.observe(trace.Event{Kind: trace.Transition, Name: m.States[from].Name, To: m.States[to].Name, Cause: e.firing(id).Cause})
 }

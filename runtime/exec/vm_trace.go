@@ -58,24 +58,24 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 		e := trace.Event{Depth: base + int(n.Depth)}
 		switch n.Kind {
 		case EvalNote:
-			e.Kind, e.Name = trace.Eval, u.Nodes[n.Node].Label
+			e.Kind, e.Word, e.Name = trace.Eval, u.Nodes[n.Node].Word, u.Nodes[n.Node].Name
 		case BindNote, DefaultNote:
 			e.Kind, e.Name, e.Note = trace.Bind, n.Text, "argument"
 			if n.Kind == DefaultNote {
 				e.Note = "default"
 			}
 		case EnterNote:
-			e.Kind, e.Name, e.Calc = trace.EnterCalc, n.Text, n.Word
+			e.Kind, e.Name, e.Word = trace.EnterCalc, n.Text, n.Word
 		case ExitNote:
-			e.Kind, e.Name, e.Calc = trace.ExitCalc, n.Text, n.Word
+			e.Kind, e.Name, e.Word = trace.ExitCalc, n.Text, n.Word
 		case OutputNote:
 			e.Kind, e.Name = trace.Output, n.Text
 		case ReuseNote:
 			e.Kind, e.Name = trace.Reuse, n.Text
 		case StmtNote:
-			e.Kind, e.Name = trace.Statement, n.Text
+			e.Kind, e.Word = trace.Statement, n.Word
 		case ExitValueNote:
-			e.Kind, e.Name, e.Calc = trace.ExitCalc, n.Text, n.Word
+			e.Kind, e.Name, e.Word = trace.ExitCalc, n.Text, n.Word
 		}
 		if n.Kind <= DefaultNote || n.Kind == OutputNote || n.Kind == ExitValueNote {
 			e.Value = r.World.Text(*get(regs, u.Consts, n.B))
@@ -84,11 +84,11 @@ func (r *Runner) notes(u *Unit, pc int32, regs []value.Value) {
 	}
 }
 
-// statement prints the label of a statement: the text of constant B.
+// statement prints the label of statement B.
 func (r *Runner) statement(u *Unit, in *Instr) {
-	if in.B < 0 && r.Observer != nil {
-		label, _ := u.Consts[^in.B].AsText()
-		r.observe(trace.Event{Kind: trace.Statement, Depth: r.depths[len(r.depths)-1] + int(in.D), Name: label})
+	if in.B != NoStatement && r.Observer != nil {
+		s := &u.Statements[in.B]
+		r.observe(trace.Event{Kind: trace.Statement, Depth: r.depths[len(r.depths)-1] + int(in.D), Word: s.Word, Name: s.Name})
 	}
 }
 
@@ -102,11 +102,11 @@ func (r *Runner) iteration(u *Unit, in *Instr, n int64) {
 // enter and exit print the lines around a calculation; the depth of its frame
 // is that of the line.
 func (r *Runner) enter(u *Unit) {
-	r.observe(trace.Event{Kind: trace.EnterCalc, Depth: r.depths[len(r.depths)-1], Name: u.Name, Calc: calcWord(u)})
+	r.observe(trace.Event{Kind: trace.EnterCalc, Depth: r.depths[len(r.depths)-1], Name: u.Name, Word: calcWord(u)})
 }
 
 func (r *Runner) exit(u *Unit, v value.Value) {
-	e := trace.Event{Kind: trace.ExitCalc, Depth: r.depths[len(r.depths)-1] - 1, Name: u.Name, Calc: calcWord(u)}
+	e := trace.Event{Kind: trace.ExitCalc, Depth: r.depths[len(r.depths)-1] - 1, Name: u.Name, Word: calcWord(u)}
 	if !v.IsAbsent() {
 		e.Value = r.World.Text(v)
 	}
@@ -137,14 +137,14 @@ func (r *Runner) failed(u *Unit, pc int32, top int, d *diagnostic.Diagnostic) {
 	base := r.depths[top]
 	if int(pc) < len(u.Open) {
 		for n := u.Open[pc]; n >= 0; n = u.Nodes[n].Parent {
-			if u.Nodes[n].Label == "" {
+			if u.Nodes[n].Word == "" {
 				continue
 			}
-			r.observe(trace.Event{Kind: trace.Eval, Depth: base + int(u.Nodes[n].Depth), Name: u.Nodes[n].Label, Err: d.Message})
+			r.observe(trace.Event{Kind: trace.Eval, Depth: base + int(u.Nodes[n].Depth), Word: u.Nodes[n].Word, Name: u.Nodes[n].Name, Err: d.Message})
 		}
 	}
 	if u.Kind.Word() != "" || u.Kind == RunUnit {
-		r.observe(trace.Event{Kind: trace.ExitCalc, Depth: base - 1, Name: u.Name, Calc: calcWord(u), Err: d.Message})
+		r.observe(trace.Event{Kind: trace.ExitCalc, Depth: base - 1, Name: u.Name, Word: calcWord(u), Err: d.Message})
 	}
 	r.depths = r.depths[:top]
 }

@@ -118,9 +118,9 @@ type doings struct{ transitions, statements []string }
 func (d *doings) Observe(e trace.Event) {
 	switch e.Kind {
 	case trace.Transition:
-		d.transitions = append(d.transitions, e.Name)
+		d.transitions = append(d.transitions, e.Label())
 	case trace.Statement:
-		d.statements = append(d.statements, e.Name)
+		d.statements = append(d.statements, e.Label())
 	}
 }
 

@@ -93,7 +93,8 @@ func (p *performer) caseFlow(e *model.Element, prefix string) {
 		b.emit(exec.Instr{Op: exec.OpSetEnv, A: r, B: 0, C: slot})
 		b.top = top
 	}
-	b.note(exec.StmtNote, "action body", 0)
+	b.note(exec.StmtNote, "", 0)
+	b.wordNote("action body")
 	sub := l.newFlow(e, own, exec.SubflowGraph)
 	sub.root, sub.around = p.flow.root, p.flow
 	sub.frames = p.frames
@@ -119,7 +120,7 @@ func (p *performer) caseResult(e *model.Element, c *calc, prefix string) {
 			continue
 		}
 		if o.result {
-			b.stmt("return", o.element)
+			b.stmt("return", "", o.element)
 		}
 		top := b.top
 		b.depth++

@@ -287,17 +287,17 @@ func (p *performer) statement(b *body, m *model.Element) bool {
 	p.started = true
 	switch {
 	case d.Metaclass == syntax.SendActionUsage:
-		b.stmt("send", m)
+		b.stmt("send", "", m)
 		b.depth++
 		p.send(m, d.Detail.(*syntax.SendPart))
 		b.depth--
 	case d.Metaclass == syntax.AcceptActionUsage:
-		b.stmt("accept", m)
+		b.stmt("accept", "", m)
 		b.depth++
 		p.accept(d.Detail.(*syntax.AcceptPart), m)
 		b.depth--
 	case d.Metaclass == syntax.TerminateActionUsage:
-		b.stmt("terminate", m)
+		b.stmt("terminate", "", m)
 		p.terminate(m, d)
 	case isStatementDecl(d) || isDataMember(m) || m.Metaclass() == syntax.CalculationUsage:
 		return false
@@ -345,9 +345,9 @@ func (p *performer) step(m *model.Element, d *syntax.Decl) {
 	name := label(m)
 	outerPrefix, outerSlots := p.prefix, p.frames[0].slots
 	if name == "" {
-		b.stmt("action body", m)
+		b.stmt("action body", "", m)
 	} else {
-		b.stmt("node "+name, m)
+		b.stmt("node", name, m)
 		p.prefix += name + "."
 	}
 	b.depth++
@@ -358,7 +358,7 @@ func (p *performer) step(m *model.Element, d *syntax.Decl) {
 	p.pins(m.Members())
 	p.perform(m, p.prefix)
 	if name != "" && holdsSteps(m) {
-		b.stmt("action body", m)
+		b.stmt("action body", "", m)
 		b.depth++
 		p.statements(m.Members())
 		b.depth--

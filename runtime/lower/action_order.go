@@ -217,7 +217,7 @@ func (p *performer) drawn(statements []*model.Element, order *exec.StatementOrde
 	began := p.started
 	again := b.here()
 	if began {
-		b.emit(exec.Instr{Op: exec.OpStatement, B: 0, C: exec.BoundaryMark})
+		b.emit(exec.Instr{Op: exec.OpStatement, B: exec.NoStatement, C: exec.BoundaryMark})
 	}
 	next := p.request(exec.Request{Kind: exec.DrawOrderRequest, Ref: int32(len(l.program.Orders) - 1), Span: statements[0].Span()}, first, len(statements))
 	b.u.Locals = max(b.u.Locals, b.top)
@@ -244,7 +244,7 @@ func (p *performer) drawn(statements []*model.Element, order *exec.StatementOrde
 		ends = append(ends, b.jump())
 		b.land(more...)
 		if !began {
-			b.emit(exec.Instr{Op: exec.OpStatement, B: 0, C: exec.BoundaryMark})
+			b.emit(exec.Instr{Op: exec.OpStatement, B: exec.NoStatement, C: exec.BoundaryMark})
 		}
 		b.emit(exec.Instr{Op: exec.OpJump, A: again})
 	}

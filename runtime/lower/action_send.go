@@ -383,7 +383,7 @@ func (b *body) pin(x *syntax.FeatureChainExpression, base syntax.QualifiedName, 
 		if !ok {
 			continue
 		}
-		outer := b.open("chain "+links[len(links)-1].Last().Text, x.Span())
+		outer := b.open("chain", links[len(links)-1].Last().Text, x.Span())
 		to := b.alloc()
 		b.emit(exec.Instr{Op: exec.OpEnv, A: to, B: int32(hops), C: slot})
 		none := b.jump()

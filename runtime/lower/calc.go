@@ -572,7 +572,7 @@ func (b *body) returned(m *model.Element) bool {
 	} else {
 		return false
 	}
-	b.stmt("return", m)
+	b.stmt("return", "", m)
 	b.depth++
 	v := b.in(scope, x, -1)
 	b.depth--

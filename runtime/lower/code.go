@@ -197,10 +197,10 @@ func fuse(u *exec.Unit) {
 }
 
 // open begins the node of an expression; shut ends it with its value.
-func (b *body) open(label string, span source.Span) (outer int32) {
+func (b *body) open(word, name string, span source.Span) (outer int32) {
 	outer = b.node
 	b.node = int32(len(b.u.Nodes))
-	b.u.Nodes = append(b.u.Nodes, exec.Node{Label: label, Depth: int16(b.depth), Parent: outer, Span: span})
+	b.u.Nodes = append(b.u.Nodes, exec.Node{Label: exec.Label{Word: word, Name: name}, Depth: int16(b.depth), Parent: outer, Span: span})
 	b.depth++
 	b.cost++
 	b.span = span

@@ -31,13 +31,12 @@ func (b *body) expr(x syntax.Expr, want int32) operand {
 	case *syntax.LiteralExpression:
 		return b.literal(x)
 	case *syntax.NullExpression:
-		label, v := "null", value.NullValue
 		if strings.HasPrefix(x.Span().Text(), "(") {
-			label, v = "sequence of 0", value.EmptySequence
+			return b.shut(b.open("sequence of", "0", x.Span()), b.konst(value.EmptySequence))
 		}
-		return b.shut(b.open(label, x.Span()), b.konst(v))
+		return b.shut(b.open("null", "", x.Span()), b.konst(value.NullValue))
 	case *syntax.FeatureReferenceExpression:
-		outer := b.open("feature "+written(x.Name, x.Span().Text()), x.Span())
+		outer := b.open("feature", written(x.Name, x.Span().Text()), x.Span())
 		return b.shut(outer, b.name(x.Name, want))
 	case *syntax.FeatureChainExpression:
 		return b.chain(x, want)
@@ -50,7 +49,7 @@ func (b *body) expr(x syntax.Expr, want int32) operand {
 	case *syntax.SequenceExpression:
 		return b.sequence(x, want)
 	case *syntax.IndexExpression:
-		outer := b.open("index", x.Span())
+		outer := b.open("index", "", x.Span())
 		top := b.top
 		s := b.expr(x.Operand, -1)
 		i := b.expr(x.Index, -1)
@@ -61,19 +60,19 @@ func (b *body) expr(x syntax.Expr, want int32) operand {
 	case *syntax.BracketExpression:
 		return b.quantity(x, want)
 	case *syntax.CollectExpression:
-		outer := b.open("collect", x.Span())
+		outer := b.open("collect", "", x.Span())
 		return b.shut(outer, b.control("collect", []syntax.Expr{x.Operand}, x.Body, want))
 	case *syntax.SelectExpression:
-		outer := b.open("select", x.Span())
+		outer := b.open("select", "", x.Span())
 		return b.shut(outer, b.control("select", []syntax.Expr{x.Operand}, x.Body, want))
 	case *syntax.BodyExpression:
-		outer := b.open("body", x.Span())
+		outer := b.open("body", "", x.Span())
 		return b.shut(outer, b.failed(notEvaluable, "a body is a value only as the argument of a function", ""))
 	case *syntax.MetadataAccessExpression:
-		outer := b.open("metadata", x.Span())
+		outer := b.open("metadata", "", x.Span())
 		return b.shut(outer, b.metadata(x))
 	}
-	outer := b.open("expression", x.Span())
+	outer := b.open("expression", "", x.Span())
 	return b.shut(outer, b.failed(notEvaluable, "this is no expression", ""))
 }
 
@@ -90,7 +89,7 @@ func written(q syntax.QualifiedName, text string) string {
 }
 
 func (b *body) literal(x *syntax.LiteralExpression) operand {
-	outer := b.open("literal "+literalText(x), x.Span())
+	outer := b.open("literal", literalText(x), x.Span())
 	v, err := literal(x)
 	if err != nil {
 		return b.shut(outer, b.failed(diagnostic.Of(err)[0].Code, err.Error(), ""))
@@ -144,7 +143,7 @@ func spelling(x *syntax.OperatorExpression) string {
 }
 
 func (b *body) operator(x *syntax.OperatorExpression, want int32) operand {
-	outer := b.open("operator "+spelling(x), x.Span())
+	outer := b.open("operator", spelling(x), x.Span())
 	if v, ok := fold(x); ok {
 		return b.shut(outer, b.konst(v))
 	}
@@ -237,7 +236,7 @@ func (b *body) conditional(x *syntax.OperatorExpression) operand {
 }
 
 func (b *body) sequence(x *syntax.SequenceExpression, want int32) operand {
-	outer := b.open("sequence of "+strconv.Itoa(len(x.Elements)), x.Span())
+	outer := b.open("sequence of", strconv.Itoa(len(x.Elements)), x.Span())
 	first, n := b.spread(x.Elements)
 	b.top = first
 	to := b.result(want)
@@ -331,7 +330,7 @@ func (b *body) metadata(x *syntax.MetadataAccessExpression) operand {
 
 // construct is new T(...).
 func (b *body) construct(x *syntax.ConstructorExpression, want int32) operand {
-	outer := b.open("construct "+refText(x.Type), x.Span())
+	outer := b.open("construct", refText(x.Type), x.Span())
 	links, why := b.l.model.ResolveReference(&x.Type, b.scope)
 	if len(links) == 0 {
 		return b.shut(outer, b.failed(diagnostic.UnresolvedName, "unresolved reference: "+refText(x.Type), why.Hint))

@@ -19,7 +19,7 @@ func (b *body) argument(x syntax.Expr, to int32) {
 		b.into(x, to)
 		return
 	}
-	outer := b.open("body", fn.Span())
+	outer := b.open("body", "", fn.Span())
 	b.shut(outer, b.konst(value.BodyRef(0, 0)))
 	b.move(to, b.bodyValue(fn))
 }

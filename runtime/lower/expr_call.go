@@ -14,7 +14,7 @@ import (
 
 // invocation lowers f(a, b), f(x = a), r->f(a) and r->f{ ... }.
 func (b *body) invocation(x *syntax.InvocationExpression, want int32) operand {
-	outer := b.open("invoke "+refText(x.Callee), x.Span())
+	outer := b.open("invoke", refText(x.Callee), x.Span())
 	return b.shut(outer, b.invoke(x, want))
 }
 
@@ -437,7 +437,7 @@ func (b *body) annotated(x *syntax.OperatorExpression, want int32) operand {
 	if e := b.subject(x); e != nil {
 		if len(x.Operands) > 0 { // the name is a node of its own, which denotes its element
 			ref := x.Operands[0]
-			outer := b.open("feature "+strings.TrimSpace(ref.Span().Text()), ref.Span())
+			outer := b.open("feature", strings.TrimSpace(ref.Span().Text()), ref.Span())
 			b.shut(outer, b.konst(value.MetaobjectOf(b.l.named(value.Metaobject, e))))
 		}
 		return b.konst(value.Bool(b.hasMetadata(e, x, metadata)))

@@ -71,7 +71,7 @@ func (b *body) controlled(f *value.LibraryFunction, args []syntax.Argument, x *s
 	if fn.body != nil {
 		fn.scope = b.scope.Body(fn.body)
 		fn.params = len(bodyParameters(fn.body))
-		outer := b.open("body", fn.body.Span())
+		outer := b.open("body", "", fn.body.Span())
 		b.shut(outer, b.konst(value.BodyRef(0, 0)))
 		if err := f.CheckBody(fn.params); err != nil {
 			d := diagnostic.Of(err)[0]

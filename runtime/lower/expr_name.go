@@ -346,12 +346,12 @@ func (b *body) chain(x *syntax.FeatureChainExpression, want int32) operand {
 		l = b.lookup(ref.Name.Segments[0].Text)
 	}
 	if len(elements) > 0 && isCalcUsage(elements[0]) && (l == nil || l.kind == usageLocal) && !b.inData(ref.Name) {
-		outer := b.open("chain "+last, x.Span())
+		outer := b.open("chain", last, x.Span())
 		return b.shut(outer, b.outputs(elements[0], absent, segments(links), want))
 	}
 	if l == nil && !b.inData(ref.Name) && len(elements) > 0 && denotesObject(elements[0]) && !isVariation(elements[0]) && b.isStatic(ref.Name, elements[0]) {
 		if _, valued := elements[0].Value(); !valued {
-			outer := b.open("chain "+last, x.Span())
+			outer := b.open("chain", last, x.Span())
 			top := b.top
 			r := b.alloc()
 			b.emit(exec.Instr{Op: exec.OpGlobal, A: r, B: int32(b.l.global(elements[0]))})
@@ -394,7 +394,7 @@ func (b *body) links(base syntax.Expr, links []syntax.QualifiedName, n int, elem
 	if n == 0 {
 		return b.expr(base, -1)
 	}
-	outer := b.open("chain "+written(links[n-1], ""), base.Span())
+	outer := b.open("chain", written(links[n-1], ""), base.Span())
 	b.u.Nodes[b.node].Span.End = max(base.Span().End, links[n-1].End)
 	top := b.top
 	if n > 1 && len(elements) > n-1 && isCalcUsage(elements[n-1]) { // an output of a usage of what is before

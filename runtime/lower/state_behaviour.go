@@ -92,12 +92,12 @@ func (x *machine) single(f *flow, m *model.Element, name string, way performance
 		b.host = p
 		switch d := m.Decl(); {
 		case way.typed:
-			b.stmt("action body", m)
+			b.stmt("action body", "", m)
 			b.depth++
 			p.step(m, d)
 			b.depth--
 		case way.braces:
-			b.stmt("action body", m)
+			b.stmt("action body", "", m)
 			b.depth++
 			p.inBehaviour = true
 			for _, inner := range f.members {

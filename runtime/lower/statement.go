@@ -14,9 +14,10 @@ import (
 
 // stmt emits the boundary before a statement. What the statement does is one
 // level deeper.
-func (b *body) stmt(label string, m *model.Element) {
+func (b *body) stmt(word, name string, m *model.Element) {
 	b.span = m.Span()
-	b.emit(exec.Instr{Op: exec.OpStatement, B: b.konst(value.Text(label)), C: b.mark, D: uint16(b.depth)})
+	b.u.Statements = append(b.u.Statements, exec.Label{Word: word, Name: name})
+	b.emit(exec.Instr{Op: exec.OpStatement, B: int32(len(b.u.Statements) - 1), C: b.mark, D: uint16(b.depth)})
 }
 
 // block lowers the members of e in order, as a block of its own.
@@ -44,7 +45,7 @@ func (b *body) statement(m *model.Element) {
 	case syntax.ActionUsage:
 		b.action(m)
 	case syntax.CalculationUsage:
-		b.stmt("declare calc "+label(m), m)
+		b.stmt("declare calc", label(m), m)
 		if l := b.lookup(label(m)); l != nil && l.kind == usageLocal {
 			b.emit(exec.Instr{Op: exec.OpMove, A: l.register, B: b.konst(value.Value{})})
 		}
@@ -71,7 +72,7 @@ func (b *body) owner() *model.Element {
 // declaration lowers the declaration of a local.
 func (b *body) declaration(m *model.Element) {
 	name := label(m)
-	b.stmt("declare "+name, m)
+	b.stmt("declare", name, m)
 	l := &local{kind: registerLocal, element: m, register: b.alloc()}
 	b.u.Locals = max(b.u.Locals, b.top)
 	if v, has := m.Value(); has {
@@ -91,7 +92,7 @@ func assignedText(x syntax.Expr) string {
 }
 
 func (b *body) assign(m *model.Element, target, x syntax.Expr) {
-	b.stmt("assign "+strings.Trim(assignedText(target), "'"), m)
+	b.stmt("assign", strings.Trim(assignedText(target), "'"), m)
 	b.depth++
 	top := b.top
 	switch t := target.(type) {
@@ -220,7 +221,7 @@ func (b *body) isInput(name string, l *local) bool {
 
 func (b *body) branch(m *model.Element) {
 	part := m.Decl().Detail.(*syntax.IfPart)
-	b.stmt("if", m)
+	b.stmt("if", "", m)
 	b.depth++
 	top := b.top
 	c := b.expr(part.Condition, -1)
@@ -247,14 +248,14 @@ func (b *body) branch(m *model.Element) {
 
 func (b *body) whileLoop(m *model.Element) {
 	part := m.Decl().Detail.(*syntax.WhileLoopPart)
-	label := "while"
+	word := "while"
 	if part.While == nil {
-		label = "loop"
+		word = "loop"
 		if part.Until != nil {
-			label = "loop until"
+			word = "loop until"
 		}
 	}
-	b.stmt(label, m)
+	b.stmt(word, "", m)
 	b.enter()
 	count := b.counter()
 	b.depth++
@@ -328,7 +329,7 @@ func (b *body) counter() int32 {
 
 func (b *body) forLoop(m *model.Element) {
 	part := m.Decl().Detail.(*syntax.ForLoopPart)
-	b.stmt("for "+part.Variable.Name.Text, m)
+	b.stmt("for", part.Variable.Name.Text, m)
 	b.enter()
 	b.depth++
 	seq := b.alloc()
@@ -356,11 +357,11 @@ func (b *body) forLoop(m *model.Element) {
 
 // action lowers an action node of a block that has statements alone.
 func (b *body) action(m *model.Element) {
-	name := "node " + label(m)
-	if label(m) == "" {
-		name = "action body"
+	if name := label(m); name == "" {
+		b.stmt("action body", "", m)
+	} else {
+		b.stmt("node", name, m)
 	}
-	b.stmt(name, m)
 	b.depth++
 	b.block(m)
 	b.depth--

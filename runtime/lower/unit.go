@@ -23,7 +23,7 @@ type reduction struct {
 
 // quantity lowers n [u].
 func (b *body) quantity(x *syntax.BracketExpression, want int32) operand {
-	outer := b.open("index", x.Span())
+	outer := b.open("index", "", x.Span())
 	u, err := b.l.unitExpr(x.Bracket, b.scope)
 	if err != nil {
 		return b.shut(outer, b.failed(err.Code, "not a quantity expression: "+err.Message, err.Hint))

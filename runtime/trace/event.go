@@ -51,11 +51,19 @@ type Event struct {
 	// Depth is the level, two blanks each. Kinds that print at column 0
 	// whatever surrounds them ignore it.
 	Depth int
-	// Name is the label of the line: the node, state, statement, type or
-	// qualified name; for Transition "A -> B".
+	// Word is the word before Name. For EnterCalc and ExitCalc it is "calc"
+	// where it is "", or "analysis", "verification", "objective"; for
+	// Statement and Eval it is what is done or evaluated: "assign", "feature".
+	// Other kinds have none.
+	Word string
+	// Name is the label of the line: the node, state, type or qualified name;
+	// for Transition the state that is left.
 	Name string
-	// Note is what stands behind: "entry action", "event: accept Go",
-	// "argument", "default". "" prints nothing.
+	// To is the state that a Transition leads to, and Cause what it was taken
+	// for: "accept Go", "time", "" for a completion.
+	To, Cause string
+	// Note is what stands behind: "entry action", "argument", "default". ""
+	// prints nothing.
 	Note string
 	// Value is a value in trace spelling; "" where the line shows none.
 	Value string
@@ -63,9 +71,6 @@ type Event struct {
 	Err string
 	// Number is the step, the pass of a loop or the #n of an object.
 	Number int64
-	// Calc is the word behind enter and exit: "calc" where it is "", or
-	// "analysis", "verification", "objective".
-	Calc string
 	// Places are the tokens of a Step in order of their ids.
 	Places []Place
 	// Object is the #n of the performer of what happened; 0 for none. It is
@@ -96,6 +101,29 @@ func (k Kind) Silent() bool { return k == None || k >= Sent }
 // Line is the text of e without a line ending; "" for a silent kind.
 func (e Event) Line() string { return string(e.append(nil)) }
 
+// Label is what e is about, in one text: "assign x", "A -> B", a name.
+func (e Event) Label() string {
+	if e.To == "" && e.Word == "" {
+		return e.Name
+	}
+	return string(e.appendLabel(nil))
+}
+
+func (e Event) appendLabel(b []byte) []byte {
+	if e.Word != "" {
+		b = append(b, e.Word...)
+		if e.Name == "" {
+			return b
+		}
+		b = append(b, ' ')
+	}
+	b = append(b, e.Name...)
+	if e.To != "" {
+		b = append(append(b, " -> "...), e.To...)
+	}
+	return b
+}
+
 func (e Event) append(b []byte) []byte {
 	if e.Kind.Silent() {
 		return b
@@ -113,11 +141,11 @@ func (e Event) append(b []byte) []byte {
 	case LeaveNode:
 		b = append(b, "leave action node: "...)
 	case Statement:
-		b = append(b, "stmt "...)
+		return e.appendLabel(append(b, "stmt "...))
 	case Iteration:
 		return strconv.AppendInt(append(b, "iteration "...), e.Number, 10)
 	case Eval:
-		b = append(append(b, "eval "...), e.Name...)
+		b = e.appendLabel(append(b, "eval "...))
 		return e.appendOutcome(append(b, " -> "...))
 	case Bind:
 		b = append(append(b, "bind "...), e.Name...)
@@ -135,7 +163,11 @@ func (e Event) append(b []byte) []byte {
 	case ExitState:
 		b = append(b, "exit: "...)
 	case Transition:
-		b = append(b, "transition: "...)
+		b = e.appendLabel(append(b, "transition: "...))
+		if e.Cause != "" {
+			b = append(append(append(b, " (event: "...), e.Cause...), ')')
+		}
+		return b
 	case Do:
 		b = append(b, "do: "...)
 	case Materialize:
@@ -196,7 +228,7 @@ func (e Event) appendOutcome(b []byte) []byte {
 }
 
 func (e Event) appendCalc(b []byte) []byte {
-	word := e.Calc
+	word := e.Word
 	if word == "" {
 		word = "calc"
 	}
