@@ -22,7 +22,7 @@ var graphForms = map[string]func(*picture.Picture, *explore.Graph) string{
 	".svg": func(p *picture.Picture, _ *explore.Graph) string { return p.SVG() },
 	".dot": func(p *picture.Picture, _ *explore.Graph) string { return p.DOT() },
 	".mmd": func(p *picture.Picture, _ *explore.Graph) string { return p.Mermaid() },
-	".txt": func(p *picture.Picture, g *explore.Graph) string { return p.Text(0) + render.WorldsNote(g) + "\n" },
+	".txt": func(p *picture.Picture, g *explore.Graph) string { return render.WorldsText(p, g, 0) },
 	".json": func(_ *picture.Picture, g *explore.Graph) string {
 		text, err := json.MarshalIndent(graphDocument(g), "", "  ")
 		if err != nil { // a document of strings and numbers has no way to fail

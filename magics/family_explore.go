@@ -222,19 +222,15 @@ func (c *call) graphed(x runtime.Explored, draw func(*explore.Graph) *picture.Pi
 	return nil
 }
 
-// worldsBundle is a graph of Worlds above what it shows. A page shows it as
-// part of its own, so that the pointer finds what Worlds hold.
+// worldsBundle is a graph of Worlds in one of the forms of %viz.
 func worldsBundle(p *picture.Picture, g *explore.Graph, format string) render.Bundle {
-	b := pictureBundle(p, format)
-	if format == "mermaid" || format == "dot" {
-		return b
+	switch format {
+	case "mermaid", "dot":
+		return pictureBundle(p, format)
+	case "text":
+		return render.Fitted(func(width int) string { return render.WorldsText(p, g, width) })
 	}
-	note := render.WorldsNote(g)
-	noted := render.Fitted(func(width int) string { return p.Text(width) + note + "\n" })
-	if format == "text" {
-		return noted
-	}
-	return noted.With(render.SVG, p.SVG()).With(render.HTML, p.SVG()+render.Aside(note))
+	return render.WorldsBundle(p, g)
 }
 
 // findings is what a check found, in the order in which it is shown.

@@ -51,6 +51,9 @@ func drawWorlds(behavior string, g *explore.Graph, l listed) *picture.Picture {
 	var ways []picture.Way
 	for i := range g.Edges {
 		e := &g.Edges[i]
+		if e.Back && worlds[e.To].Title == nothingOpen {
+			worlds[e.To].Title = "comes back here"
+		}
 		ways = append(ways, picture.Way{From: e.From, To: e.To, Label: wayLabel(e), Back: e.Back, Marked: e.OnWay})
 	}
 	return picture.Worlds("graph of the Worlds of "+behavior, worlds, ways)
@@ -212,6 +215,20 @@ func wayStepsText(steps []string) string {
 	return strings.Join(steps, ", ")
 }
 
+// WorldsBundle is a graph above what it shows. A page takes it in as part of
+// its own, so that the pointer finds what Worlds hold.
+func WorldsBundle(p *picture.Picture, g *explore.Graph) Bundle {
+	return Fitted(func(width int) string { return WorldsText(p, g, width) }).With(SVG, p.SVG()).With(HTML, p.SVG()+Aside(WorldsNote(g)))
+}
+
+// WorldsText is a graph above what it shows, for a terminal of that width.
+func WorldsText(p *picture.Picture, g *explore.Graph, width int) string {
+	if width <= 0 {
+		width = PageWidth
+	}
+	return p.Text(width) + strings.Join(wrap(WorldsNote(g), width), "\n") + "\n"
+}
+
 // WorldsNote says what a graph of Worlds shows, and what it leaves out.
 func WorldsNote(g *explore.Graph) string {
 	text := fmt.Sprintf("%s of %s and %s, every order followed", plural(len(g.Nodes), "node", "nodes"), plural(g.Worlds, "World", "Worlds"), plural(g.Moves, "move", "moves"))
@@ -229,12 +246,12 @@ func WorldsNote(g *explore.Graph) string {
 	case g.Whole:
 		text += "; Worlds in which nothing is open lie on the edges"
 	case g.Along > 0:
-		text += fmt.Sprintf("; too many to draw: the way to %d is whole, and the Worlds beside it are put together by where they can end", g.Along)
+		text += fmt.Sprintf("; too many to draw: the way to K = %d is whole, and the Worlds beside it are put together by where they can end", g.Along)
 	default:
 		text += "; too many to draw: put together by where they can end"
 	}
 	if g.Whole && g.Along > 0 {
-		text += fmt.Sprintf("; the way to %d is marked", g.Along)
+		text += fmt.Sprintf("; the way to K = %d is marked", g.Along)
 	}
 	return text + "."
 }

@@ -7,6 +7,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
 	runtimeexplore "github.com/orrery-sysml/orrery/runtime/explore"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -180,6 +182,7 @@ func (e *Environment) newExploration(h *Handle, s *runtime.Session, x *runtime.E
 	}
 	r.set("linearizations", count)
 	list := r.fields["outcomes"].(*starlark.List)
+	r.set("graph", graphMethod(s, x, func(g *runtimeexplore.Graph) *picture.Picture { return render.Worlds(x, g) }))
 	r.set("find", lang.Method("find", lang.Pure, func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var f starlark.Callable
 		if err := starlark.UnpackArgs("find", args, kwargs, "f", &f); err != nil {
@@ -262,10 +265,10 @@ func check(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple
 	if *failed != nil {
 		return nil, *failed
 	}
-	return newChecking(h, v), nil
+	return newChecking(h, q.session, v), nil
 }
 
-func newChecking(h *Handle, v *runtime.Checking) *Result {
+func newChecking(h *Handle, s *runtime.Session, v *runtime.Checking) *Result {
 	r := newResult("checking", h.name+": "+v.Text, len(v.Violations) == 0)
 	r.set("verdict", starlark.String(v.Text))
 	r.set("complete", starlark.Bool(v.Complete))
@@ -292,5 +295,6 @@ func newChecking(h *Handle, v *runtime.Checking) *Result {
 		}
 	}
 	r.set("witness", texts(witness))
+	r.set("graph", graphMethod(s, v, func(g *runtimeexplore.Graph) *picture.Picture { return render.CheckedWorlds(v, g) }))
 	return r
 }

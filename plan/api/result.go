@@ -54,7 +54,11 @@ func (r *Result) Bundle() render.Bundle {
 	var out strings.Builder
 	out.WriteString(r.text + "\n")
 	for _, n := range r.names {
-		if v := r.fields[n]; v != starlark.None && v.Truth() {
+		v := r.fields[n]
+		if _, method := v.(starlark.Callable); method {
+			continue
+		}
+		if v != starlark.None && v.Truth() {
 			text := v.String()
 			if s, ok := starlark.AsString(v); ok {
 				text = s

@@ -66,6 +66,11 @@ var runs = map[string]*Picture{
 	"steps":     Plot("level", "s", "level", []Series{{Name: "level", Steps: true, Points: []Point{{0, 1}, {2, 4}, {2.5, 4}, {9, math.NaN()}, {10, -3}}}}),
 	"cloud":     Plot("y over x", "x", "y", []Series{{Name: "y <&>", Dots: true, Points: []Point{{0.5, 0.2}, {0.1, math.Inf(1)}, {0.7, 0.9}}}}),
 	"empty":     Plot("nothing", "x", "y", nil),
+	"worlds": Worlds("graph of the Worlds of P::A", []World{{Title: "start: token order", Start: true, Lines: []string{"x = 1"}, Tip: []string{"at 2@a, 3@b", "x = 1"}},
+		{Title: "decision <pick>"}, {Kind: GoodEnd, Title: "end", Lines: []string{"x = 2", "%replay 2"}}, {Kind: BadEnd, Title: "deadlock", Lines: []string{"%replay 1"}},
+		{Kind: BrokenWorld, Title: "never x > 2"}, {Kind: ReachedWorld, Title: "reachable x == 2"}, {Kind: WorldGroup, Title: "26 Worlds"}, {Kind: UnknownWorld, Title: "not followed"}},
+		[]Way{{0, 1, []string{"2@a", "or 3@b"}, false, true}, {1, 2, []string{"1->a", "then b, j"}, false, false}, {1, 3, []string{"2->b"}, false, true}, {0, 4, []string{"4@c"}, false, false},
+			{4, 5, nil, false, false}, {5, 0, []string{"go on"}, true, false}, {5, 5, []string{"wait"}, true, false}, {4, 6, []string{"36 ways"}, false, false}, {6, 7, nil, false, false}}),
 	"network": network("worlds", []someNode{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
 		[]someLink{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
 }

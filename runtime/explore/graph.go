@@ -47,7 +47,8 @@ type GraphNode struct {
 	// Place are its tokens with their nodes, or its active states.
 	Place string
 	// Changes are the values that differ from the World before it on the way on
-	// which it was drawn; of the initial World, all of them.
+	// which it was drawn; of the initial World, and of the first one behind
+	// a Cut, all of them.
 	Changes []Change
 	// End is what runs end in here; nil where they go on.
 	End *End
@@ -249,10 +250,13 @@ func (b *graphing) build() error {
 	if !b.graph.Whole {
 		b.group()
 	}
-	if err := b.walk(); err != nil {
+	if err := b.walk(b.root); err != nil {
 		return err
 	}
 	if !b.graph.Whole {
+		if err := b.walkBehindCut(); err != nil {
+			return err
+		}
 		b.groupEdges()
 	}
 	b.markWay()
@@ -320,8 +324,8 @@ func (b *graphing) choicePoints() (number int) {
 // standsFor is the node that is drawn for one that ends: the first that ends
 // the same.
 func (b *graphing) standsFor(id int32) int32 {
-	if e := b.nodes[id].end; e >= 0 {
-		return b.endNode[e]
+	if id >= 0 && b.nodes[id].end >= 0 {
+		return b.endNode[b.nodes[id].end]
 	}
 	return id
 }
@@ -338,12 +342,12 @@ func (b *graphing) initial() (*exec.World, error) {
 	return ways[0].world, nil
 }
 
-// walk draws what lies behind the root.
-func (b *graphing) walk() error {
-	for queue := []int32{b.root}; len(queue) > 0; queue = queue[1:] {
+// walk draws what lies behind a node that is drawn.
+func (b *graphing) walk(from int32) error {
+	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		id := queue[0]
 		w := b.worlds[id]
-		if w == nil || b.nodes[id].end >= 0 {
+		if w == nil || b.nodes[id].end >= 0 || b.nodes[id].count == 0 {
 			continue
 		}
 		ways, err := b.ways(id, w)

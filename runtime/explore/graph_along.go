@@ -168,6 +168,34 @@ func (b *graphing) group() {
 	}
 }
 
+// walkBehindCut draws what lies on the way behind the part that is left out.
+func (b *graphing) walkBehindCut() error {
+	if len(b.cut) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(b.way, func(id int32) bool { return b.cut[id] })
+	for at < len(b.way) && b.cut[b.way[at]] {
+		at++
+	}
+	if at == len(b.way) {
+		return nil
+	}
+	id := b.way[at]
+	if _, known := b.indexOf(id); known || b.nodes[id].end >= 0 {
+		return nil
+	}
+	_, kept := b.Search.worlds[id]
+	w, failed := b.world(b.mover, id)
+	if failed != nil {
+		return b.ctx.Err()
+	}
+	if !kept {
+		delete(b.Search.worlds, id)
+	}
+	b.node(id, w, nil)
+	return b.walk(id)
+}
+
 // groupOf is a group without its size.
 func (b *graphing) groupOf(c class) GraphNode {
 	n := GraphNode{Unknown: c&someWaits != 0, Endless: c == 0}
