@@ -112,13 +112,7 @@ func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, *runti
 	if err != nil {
 		return nil, nil, err
 	}
-	var pins []axis.Pin
-	for _, c := range row.Choices {
-		if c.Fans {
-			pins = append(pins, axis.Pin{Axis: c.Axis, Key: c.Key})
-		}
-	}
-	if pins != nil {
+	if pins := bundle.Path(row.Choices).Pins(); pins != nil {
 		o.Leaves = []axis.Selector{{Pins: pins}}
 	}
 	f.capture = &capture{}

@@ -60,7 +60,8 @@ type WalkOptions struct {
 	JSON  bool
 	Color bool
 
-	took *durations // of leaves, for env.json
+	took   *durations       // of leaves, for env.json
+	walked *bundle.Manifest // of the bundle that is walked again; nil for a plan
 }
 
 // Walk walks the plan in the file called name, or the one that a bundle of that
@@ -115,6 +116,7 @@ func (o *WalkOptions) open(ctx context.Context, name string) (f *File, clean fun
 		return nil, clean, cannotWrite(os.TempDir())
 	}
 	clean = func() { os.RemoveAll(dir) }
+	o.walked = b.Manifest
 	o.File.restore(b.Manifest.Options)
 	if f, err = OpenBundle(ctx, b, dir, o.File); err != nil {
 		clean()
@@ -210,6 +212,9 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 			return s, use("the setting %s is an axis of the plan and a flag", a).WithHint("leave one of the two out")
 		}
 	}
+	if o.walked != nil {
+		s.Recorded = func(id string) (test string, p axis.Path) { return recorded(o.walked, id) }
+	}
 	if o.took != nil {
 		s.Took = o.took.add
 	}
@@ -224,6 +229,17 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 		}
 	}
 	return s, nil
+}
+
+// recorded is the test and the path of the leaf of m whose id begins with id.
+func recorded(m *bundle.Manifest, id string) (test string, p axis.Path) {
+	m.Each(func(_ int, r *bundle.Row) error { // the function gives no error
+		if test == "" && strings.HasPrefix(r.LeafID, id) {
+			test, p = r.Test, bundle.Path(r.Choices)
+		}
+		return nil
+	})
+	return test, p
 }
 
 // replayCommand is the command that walks the plan called name as o does; which

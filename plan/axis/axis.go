@@ -204,6 +204,17 @@ func (p Path) Probability() float64 {
 	return share
 }
 
+// Pins fix the axes of p that fan out.
+func (p Path) Pins() []Pin {
+	var pins []Pin
+	for _, x := range p {
+		if x.Axis.Fans {
+			pins = append(pins, Pin{Axis: x.Axis.ID, Key: x.Option().Key})
+		}
+	}
+	return pins
+}
+
 // With is a copy of p, with option i of a behind it.
 func (p Path) With(a *Axis, i int) Path {
 	q := make(Path, len(p)+1)

@@ -19,7 +19,10 @@ type Options struct {
 	Tests  []string        // patterns; none for all
 	Leaves []axis.Selector // rows wanted; none for all
 	Pins   []axis.Pin      // options fixed by --set
-	Jobs   int
+	// Recorded finds the test and the path of the leaf with an id in an earlier
+	// walk; nil where there was none. The name of the test is "" for no leaf.
+	Recorded func(id string) (test string, p axis.Path)
+	Jobs     int
 	// Prune is "record", "drop" or "entry"; "" for what the test says, else
 	// record.
 	Prune string
