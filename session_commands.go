@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/repl"
@@ -122,8 +123,19 @@ func terminalOptions(prompt bool) repl.Options {
 		History: historyFile(), In: os.Stdin, Out: stdout, Err: os.Stderr,
 		Interactive: prompt && terminal(os.Stdin) && terminal(os.Stdout),
 		Dumb:        os.Getenv("TERM") == "dumb",
-		Color:       colored(os.Stdout), Size: size, Raw: raw,
+		Color:       colored(os.Stdout), Size: size, Raw: raw, Suspend: suspend,
+		Pager: chosen("ORRERY_PAGER", "PAGER"), Editor: chosen("VISUAL", "EDITOR"),
 	}
+}
+
+// chosen is the first of the environment variables that is set.
+func chosen(names ...string) string {
+	for _, name := range names {
+		if value, set := os.LookupEnv(name); set {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // load reads the models at paths into the session.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/repl/edit"
@@ -42,6 +43,9 @@ type Options struct {
 	// Raw lets keys come as they are pressed, until the function it returns
 	// is called; nil where there is no terminal.
 	Raw func() (restore func(), err error)
+	// Pager is the command line that shows what is longer than the terminal, ""
+	// for a pager of ours; Editor the one that edits a file, "" for none.
+	Pager, Editor string
 	// Suspend stops the process until the user brings it back; nil where the
 	// system has no such thing.
 	Suspend func()
@@ -76,6 +80,8 @@ type session struct {
 	// screen and editor are nil in a script and on a dumb terminal.
 	screen *edit.Terminal
 	editor *edit.Editor
+	// lent is true while another program has the terminal.
+	lent atomic.Bool
 	// next is what the next cell begins with.
 	next string
 }
@@ -83,10 +89,9 @@ type session struct {
 // execute returns the status of a cell and whether nothing should follow it.
 func (s *session) execute(ctx context.Context, code string) (status int, leave bool) {
 	s.count++
-	run, stop := signal.NotifyContext(ctx, os.Interrupt)
-	defer stop()
-	run, cancel := context.WithCancel(run)
+	run, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer s.onSignal(cancel)()
 	sink := &sink{s: s, ctx: run, stop: cancel}
 	cell := magics.Cell{Code: code, Name: fmt.Sprintf("cell %d", s.count), Count: s.count}
 	outcome := s.shell.Execute(run, cell, sink)
@@ -102,6 +107,30 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 		return 4, leave
 	}
 	return 1, leave
+}
+
+// onSignal has interrupts end a cell, until the function it returns is called;
+// one that is meant for a program which has the terminal does not.
+func (s *session) onSignal(end func()) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-signals:
+				if !s.lent.Load() {
+					end()
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
 }
 
 func (s *session) script(ctx context.Context) int {

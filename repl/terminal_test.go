@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -165,30 +164,85 @@ func TestFrameFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestPages reads a long output by keys.
-func TestPages(t *testing.T) {
-	text := ""
+// TestPager reads a long output by keys.
+func TestPager(t *testing.T) {
+	var text []string
 	for i := range 30 {
-		text += fmt.Sprintf("line %d\n", i)
+		text = append(text, fmt.Sprintf("line %d", i))
 	}
+	text[25] += " " + strings.Repeat("wide ", 10) + "end"
 	for _, c := range []struct {
 		keys  string
-		lines int
-	}{{"q", 9}, {" q", 18}, {"\rq", 10}, {"a", 30}, {"xq", 9}, {"   ", 30}, {"\x1b", 9}, {"", 9}} {
-		var out bytes.Buffer
-		s := &session{keys: typed(c.keys), o: Options{Out: &out, Interactive: true, Size: func() (int, int) { return 80, 10 },
-			Raw: func() (func(), error) { return func() {}, nil }}}
-		if !s.pages(text) || s.pages("short\n") {
-			t.Fatal("pages are shown for the wrong outputs")
+		first string // on the screen at the end
+		foot  string // a part of
+		left  int    // rows that stay above the prompt
+	}{
+		{"q", "line 0", "-- 1 to 9 of 31", 9},
+		{" q", "line 9", "-- 10 to 18 of 31", 18},
+		{"   q", "line 22", "-- 23 to 31 of 31", 31},
+		{"\rjkq", "line 1", "-- 2 to 10", 11},
+		{"Ggq", "line 0", "-- 1 to 9", 31},
+		{"  bb\x1b", "line 0", "-- 1 to 9", 27},
+		{"du\x03", "line 0", "-- 1 to 9", 13},
+		{"a", "line 0", "-- 1 to 9", 31},
+		{"/LINE 2\rq", "line 2", "-- 3 to 11", 11},
+		{"/line 2\rnnq", "line 21", "-- 22 to 30", 30},
+		{"/line 2\rnNq", "line 2", "-- 3 to 11", 29},
+		{"G?line 1\r", "line 19", "-- 20 to 28", 31},
+		{"G?line 1\rn", "line 18", "-- 19 to 27", 31},
+		{"/wide\x7f\x7f\x7f", "line 0", "/w", 9},
+		{"/w\x1b", "line 0", "-- 1 to 9", 9},
+		{"/nowhere\r", "line 0", "no other nowhere", 9},
+		{"/end\rn", "line 22", "no other end beyond this page", 31},
+		{"n", "line 0", "nothing is searched for yet", 9},
+		{"z", "line 0", "space, b: page", 9},
+		{"", "line 0", "-- 1 to 9", 9},
+	} {
+		p := &pager{lines: text}
+		p.fit(40, 10)
+		for sent := []byte(c.keys); len(sent) > 0; {
+			key, n := edit.Decode(sent, true)
+			sent = sent[n:]
+			if p.press(key) && len(sent) > 0 {
+				t.Errorf("%q: %v leaves too soon", c.keys, key)
+			}
 		}
-		s.page(t.Context(), text)
-		if n := len(wholeLine.FindAllString(out.String(), -1)); n != c.lines {
-			t.Errorf("keys %q show %d lines, want %d", c.keys, n, c.lines)
+		screen := p.screen()
+		if got := plain(screen[0]); got != c.first {
+			t.Errorf("%q: the first row is %q, want %q", c.keys, got, c.first)
+		}
+		if foot := screen[len(screen)-1]; !strings.HasPrefix(foot, c.foot) || len(screen) != 10 {
+			t.Errorf("%q: %d rows, the foot is %q, want %q", c.keys, len(screen), foot, c.foot)
+		}
+		if got := strings.Count(p.left(), "\n"); got != c.left {
+			t.Errorf("%q: %d rows stay, want %d", c.keys, got, c.left)
 		}
 	}
 }
 
-var wholeLine = regexp.MustCompile(`line [0-9]+\n`)
+func TestBrokenRows(t *testing.T) {
+	got := brokenRows("ab\x1b[1mcdef\x1b[0mgh列", 3)
+	want := []string{"ab\x1b[1mc\x1b[0m", "\x1b[1mdef\x1b[0m", "gh", "列"}
+	if !slices.Equal(got, want) {
+		t.Errorf("broken into %q, want %q", got, want)
+	}
+}
+
+// TestPagesOfATerminal: what is longer than the terminal is shown page by page,
+// and what was seen stays.
+func TestPagesOfATerminal(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{keys: typed(" q"), o: Options{Out: &out, Interactive: true, Size: func() (int, int) { return 80, 10 },
+		Raw: func() (func(), error) { return func() {}, nil }}}
+	text := strings.Repeat("a line\n", 30)
+	if !s.pages(text) || s.pages("short\n") {
+		t.Fatal("pages are shown for the wrong outputs")
+	}
+	s.page(t.Context(), text)
+	if _, left, _ := strings.Cut(out.String(), "\x1b[?1049l"); left != strings.Repeat("a line\n", 18) {
+		t.Errorf("what stays is %q", left)
+	}
+}
 
 // TestDumbTerminal: prompts, continuation and answers without one control
 // character.

@@ -199,6 +199,9 @@ func (e *Editor) enter() Signal {
 	behind := strings.TrimSpace(strings.Join(b.text[b.lineEnd(b.at):], ""))
 	if run && behind == "" {
 		b.at = len(b.text)
+		for last := b.lineStart(b.at); last > 0 && b.blankBefore(b.at); last = b.lineStart(b.at) {
+			b.replace(last-1, b.at, "") // empty lines only said that it shall run
+		}
 		return Accepted
 	}
 	if behind != "" || b.at < b.lineEnd(b.at) {

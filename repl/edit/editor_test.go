@@ -64,6 +64,7 @@ func TestKeys(t *testing.T) {
 		{"indentation is carried over", "a {<Enter>b {<Enter>c;<Enter>", "a {⏎    b {⏎        c;⏎        |", Editing},
 		{"a closing bracket goes below its opening one", "a {<Enter>b {<Enter>c<Enter>}", "a {⏎    b {⏎        c⏎    }|", Editing},
 		{"the last bracket, and it runs", "a {<Enter>b<Enter>}<Enter>", "a {⏎    b⏎}|", Accepted},
+		{"empty lines at the end say nothing", "a<C-j>  <C-j> <Enter>", "a|", Accepted},
 		{"an empty line keeps no indentation", "a {<Enter><Enter>b", "a {⏎⏎    b|", Editing},
 		{"Enter inside a whole block begins a line", "a {<Enter>b<Enter>}<Up><End><Enter>", "a {⏎    b⏎    |⏎}", Editing},
 		{"Enter between brackets", "{<Enter>a {}<Left><Enter>", "{⏎    a {⏎        |⏎    }", Editing},
