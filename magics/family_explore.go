@@ -292,9 +292,8 @@ func runWitness(c *call) error {
 // is marked.
 func witnessBundle(behavior string, way *schedule.Witness) render.Bundle {
 	var marks []picture.Event
-	var step float64
-	if _, err := fmt.Sscanf(way.Decisive, "step %g", &step); err == nil {
-		marks = append(marks, picture.Event{At: step, Label: "decisive"})
+	if way.DecisiveStep > 0 {
+		marks = append(marks, picture.Event{At: float64(way.DecisiveStep), Label: "decisive"})
 	}
 	p := timeline(&chronicle{behavior: behavior, events: way.Events}, marks...)
 	if p == nil {

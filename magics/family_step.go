@@ -321,7 +321,7 @@ func runChoices(c *call) error {
 		c.printf("the next step leaves nothing open\n")
 		return nil
 	}
-	t := &render.Table{Title: choice.Where + ": " + choice.Kind.String(), Columns: []render.Column{{Title: "K", Right: true}, {Title: "alternative", Tone: render.Code}, {Title: "share", Right: true}},
+	t := &render.Table{Title: choice.Place() + ": " + choice.Kind.String(), Columns: []render.Column{{Title: "K", Right: true}, {Title: "alternative", Tone: render.Code}, {Title: "share", Right: true}},
 		Note: "%choose K takes one"}
 	for i, a := range choice.Alternatives {
 		t.Row(fmt.Sprint(i+1), a.Label, fmt.Sprintf("%.3g", choice.Share(i)))

@@ -55,7 +55,7 @@ func TestValidations(t *testing.T) {
 }
 
 func TestRuns(t *testing.T) {
-	taken := schedule.Taken{Choice: schedule.Choice{Kind: schedule.TokenOrder, Where: "step 2",
+	taken := schedule.Taken{Choice: schedule.Choice{Kind: schedule.TokenOrder, Step: 2,
 		Alternatives: []schedule.Alternative{{Label: "2@a"}, {Label: "3@b"}}}, Index: 1}
 	outputs := []runtime.Output{{Name: "x", Text: "6"}, {Name: "leg.speed", Text: "2.5 [m/s]"}}
 	for _, c := range []struct {

@@ -241,7 +241,7 @@ func (e *Engine) tokenOrder(run RunID, able []TokenID) schedule.Choice {
 		return c
 	}
 	if e.blind(&c, len(able)); c.Alternatives == nil {
-		c.Where = "step " + strconv.FormatInt(e.stepOf(run), 10)
+		c.Step = e.stepOf(run)
 		for _, token := range able {
 			t := e.World.Token(token)
 			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: strconv.FormatInt(t.ID, 10) + "@" + e.nodeOf(t).Name})

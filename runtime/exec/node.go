@@ -463,12 +463,12 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 	w := e.World
 	t := w.Token(token)
 	graph := w.Program.Graphs[w.Flow(t.Flow).Graph]
-	where := ""
+	var c schedule.Choice
 	if !e.unseen() {
-		where = "step " + strconv.FormatInt(e.stepOf(t.Run), 10) + ": decision " + n.Name
+		c.Step, c.Where = e.stepOf(t.Run), "decision "+n.Name
 	}
 	if n.Weighted {
-		return e.decideWeighted(id, token, n, where)
+		return e.decideWeighted(id, token, n, c)
 	}
 	var holding []int32
 	otherwise := int32(-1)
@@ -479,7 +479,7 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 			}
 			continue
 		}
-		holds, err := e.branchHolds(token, n, graph, i, len(holding) == 0, where)
+		holds, err := e.branchHolds(token, n, graph, i, len(holding) == 0, &c)
 		if err != nil {
 			return err
 		}
@@ -494,7 +494,7 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 		e.move(token, otherwise)
 		return nil
 	}
-	c := schedule.Choice{Kind: schedule.Decision, Where: where}
+	c.Kind = schedule.Decision
 	if e.blind(&c, len(holding)); c.Alternatives == nil {
 		for _, i := range holding {
 			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: graph.branch(i)})
@@ -516,13 +516,13 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 
 // branchHolds reads the guard of an edge out of a decision. Behind the first
 // that holds, guards are probed: one that cannot be evaluated does not hold.
-func (e *Engine) branchHolds(token TokenID, n *GraphNode, graph *Graph, edge int32, first bool, where string) (bool, error) {
+func (e *Engine) branchHolds(token TokenID, n *GraphNode, graph *Graph, edge int32, first bool, c *schedule.Choice) (bool, error) {
 	if first {
 		return e.guard(token, n, edge)
 	}
 	holds, err := e.probeGuard(token, n, edge)
 	if err != nil {
-		e.unevaluable(where, graph.branch(edge), err)
+		e.unevaluable(c.Place(), graph.branch(edge), err)
 	}
 	return holds && err == nil, nil
 }
@@ -588,12 +588,12 @@ func (u *Unit) onlyReads() bool {
 
 // decideWeighted takes a branch of a decision whose branches carry
 // probabilities.
-func (e *Engine) decideWeighted(id FlowID, token TokenID, n *GraphNode, where string) error {
+func (e *Engine) decideWeighted(id FlowID, token TokenID, n *GraphNode, c schedule.Choice) error {
 	w := e.World
 	t := w.Token(token)
 	flow := w.Flow(t.Flow)
 	graph := w.Program.Graphs[flow.Graph]
-	c := schedule.Choice{Kind: schedule.Weighted, Where: where}
+	c.Kind = schedule.Weighted
 	var holding []int32
 	sum := 0.0
 	for _, i := range n.Out {

@@ -274,7 +274,7 @@ func (e *Engine) orderChoice(id FlowID, step int64) {
 	if acts < 2 {
 		return
 	}
-	c := schedule.Choice{Kind: schedule.TokenOrder, Where: "step " + strconv.FormatInt(step, 10)}
+	c := schedule.Choice{Kind: schedule.TokenOrder, Step: step}
 	first := 0
 	for i, p := range s.Places {
 		if p.Acts {
@@ -311,7 +311,7 @@ func (e *Engine) writeChoices(id FlowID, step int64) {
 			continue
 		}
 		sort.Slice(same, func(a, b int) bool { return writes[same[a]].Token < writes[same[b]].Token })
-		c := schedule.Choice{Kind: schedule.Write, Where: "step " + strconv.FormatInt(step, 10)}
+		c := schedule.Choice{Kind: schedule.Write, Step: step}
 		last := 0
 		for k, j := range same {
 			if writes[j].Seq > writes[same[last]].Seq {

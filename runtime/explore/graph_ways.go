@@ -98,18 +98,15 @@ func (b *graphing) onward(id int32, w *exec.World, plan []int32) (y onward, err 
 // opened names a choice without the number of its step, which differs between
 // the ways that lead to one World: "token order", "decision pick".
 func opened(t schedule.Taken) string {
-	where := t.Where
-	if rest, ok := strings.CutPrefix(where, "step "); ok {
-		_, where, _ = strings.Cut(rest, ": ")
-	}
-	kind := t.Kind.String()
 	switch {
-	case where == "":
-		return kind
-	case strings.HasPrefix(where, "decision "):
-		return strings.TrimSuffix(kind, "decision") + where
+	case t.Where == "":
+		return t.Kind.String()
+	case t.Kind == schedule.Decision:
+		return t.Where
+	case t.Kind == schedule.Weighted:
+		return "weighted " + t.Where
 	}
-	return kind + " " + where
+	return t.Kind.String() + " " + t.Where
 }
 
 // doings are what a move was seen to do.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -128,6 +129,9 @@ func (x *Search) walk(path []int32, decisive int) (_ *schedule.Witness, fails, _
 		w.Sweep()
 		if i == decisive {
 			out.Decisive = strings.Join(schedule.WitnessOf(taken[before:]), "; ")
+			if i := slices.IndexFunc(taken[before:], func(t schedule.Taken) bool { return t.Kind != schedule.Write }); i >= 0 {
+				out.DecisiveStep = taken[before+i].Step
+			}
 		}
 		if err != nil {
 			out.Fails, fails = err.Error(), err

@@ -8,7 +8,7 @@ import (
 // Kind is what a Choice leaves open.
 type Kind uint8
 
-// The kinds of choice. The comment shows a Where and how the choice reads.
+// The kinds of choice. The comment shows a place and how the choice reads.
 const (
 	TokenOrder   Kind = iota // step 2 · tokens 2@a, 3@b (unordered; took 3@b first)
 	Write                    // step 2 · writes x := 1 by token 2, x := 2 by token 3 (unordered; ... stood)
@@ -69,9 +69,22 @@ type Alternative struct {
 // A Choice is one point where the semantics leaves an order or an
 // alternative open. Its alternatives stand in canonical order.
 type Choice struct {
-	Kind         Kind
-	Where        string // "step 2", "step 2: decision pick", "entering work"
+	Kind Kind
+	// Step is the step of an action in which the choice opens; 0 elsewhere.
+	Step         int64
+	Where        string // "decision pick", "entering work"; "" where the step says it all
 	Alternatives []Alternative
+}
+
+// Place is where c opens: "step 2", "step 2: decision pick", "entering work".
+func (c Choice) Place() string {
+	switch {
+	case c.Step == 0:
+		return c.Where
+	case c.Where == "":
+		return "step " + strconv.FormatInt(c.Step, 10)
+	}
+	return "step " + strconv.FormatInt(c.Step, 10) + ": " + c.Where
 }
 
 // A Taken is a Choice with the alternative that a run took.
@@ -91,7 +104,7 @@ func (t Taken) Label() string { return t.Alternatives[t.Index].Label }
 // "step 2: tokens 2@a, 3@b (unordered; took 3@b first)".
 func (t Taken) Text() string {
 	k := kinds[t.Kind]
-	b := append([]byte(t.Where), k.before...)
+	b := append([]byte(t.Place()), k.before...)
 	b = append(t.appendList(b, false), k.after...)
 	switch {
 	case !k.weighted:
@@ -114,7 +127,7 @@ func (t Taken) Text() string {
 // Witness is the line that a witness file spells t by:
 // "step 3: 3@b first of 2@a, 3@b, 4@c".
 func (t Taken) Witness() string {
-	where := t.Where
+	where := t.Place()
 	if t.Kind == Due {
 		where = strings.TrimPrefix(where, "at ")
 	}

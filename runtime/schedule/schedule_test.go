@@ -292,11 +292,11 @@ func TestReplay(t *testing.T) {
 		"step 1: 3@b first of 2@a, 3@b", "step 2: decision pick -> 2->slow among 1->fast p=0.7, 2->slow p=0.3 drew 0.31", "step 3: 9@z first of 9@z, 8@y"}}
 	r := w.Resolver()
 	var at schedule.Cursor
-	order := schedule.Choice{Kind: schedule.TokenOrder, Where: "step 1", Alternatives: alternatives("2@a", "3@b")}
+	order := schedule.Choice{Kind: schedule.TokenOrder, Step: 1, Alternatives: alternatives("2@a", "3@b")}
 	if i, d := r.Choose(&order, &at); d != nil || i != 1 {
 		t.Errorf("first move: %d, %v", i, d)
 	}
-	pick := schedule.Choice{Kind: schedule.Weighted, Where: "step 2: decision pick", Alternatives: alternatives("1->fast p=0.7", "2->slow p=0.3")}
+	pick := schedule.Choice{Kind: schedule.Weighted, Step: 2, Where: "decision pick", Alternatives: alternatives("1->fast p=0.7", "2->slow p=0.3")}
 	if i, d := r.Choose(&pick, &at); d != nil || i != 1 {
 		t.Errorf("second move: %d, %v", i, d)
 	}

@@ -26,6 +26,9 @@ type Witness struct {
 	// Decisive is the choice after which every order ends like this, as Choices
 	// spells it; "" where there is none.
 	Decisive string
+	// DecisiveStep is the step of that choice, 0 where it opens in none. A file
+	// does not hold it.
+	DecisiveStep int64
 	// Events are what the trace is made of that a timeline shows. A file does
 	// not hold them.
 	Events []trace.Event
