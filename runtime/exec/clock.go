@@ -19,7 +19,7 @@ func (e *Engine) due(at bool, v value.Value, span source.Span) (float64, error) 
 	if err != nil {
 		return 0, err
 	}
-	now := e.World.Behavior.Clock
+	now := e.World.now()
 	instant := seconds
 	if !at {
 		instant = now + seconds
@@ -75,12 +75,12 @@ func (e *Engine) nextDue() (float64, bool) {
 		}
 	}
 	for i := range w.Behavior.Tokens.Len() {
-		if t := w.Token(TokenID(i)); t.Used && t.State == ClockWait && t.Due > w.Behavior.Clock {
+		if t := w.Token(TokenID(i)); t.Used && t.State == ClockWait && t.Due > w.now() {
 			consider(t.Due)
 		}
 	}
 	for i := range w.Behavior.Events.Len() {
-		if ev := w.Event(int32(i)); ev.Used && ev.Kind == TimeEvent && ev.Time > w.Behavior.Clock {
+		if ev := w.Event(int32(i)); ev.Used && ev.Kind == TimeEvent && ev.Time > w.now() {
 			consider(ev.Time)
 		}
 	}

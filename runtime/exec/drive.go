@@ -128,7 +128,7 @@ func (e *Engine) actDue(driven RunID) error {
 	w := e.World
 	for {
 		var due []RunID
-		c := schedule.Choice{Kind: schedule.Due, Where: "at " + schedule.At(w.Behavior.Clock)}
+		c := schedule.Choice{Kind: schedule.Due, Where: "at " + schedule.At(w.now())}
 		for _, id := range w.Behavior.Attached {
 			if e.canAct(id) {
 				due = append(due, id)
@@ -170,7 +170,7 @@ func (e *Engine) Advance(seconds float64) error {
 	if seconds < 0 || seconds != seconds {
 		return failAt(BadTime, source.Span{}, "the clock cannot be moved by "+schedule.Decimal(seconds)+" seconds: it only moves on")
 	}
-	end := e.World.Behavior.Clock + seconds
+	end := e.World.now() + seconds
 	if _, err := e.SettleOthers(NoRun); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (e *Engine) Advance(seconds float64) error {
 			return err
 		}
 	}
-	if end > e.World.Behavior.Clock {
+	if end > e.World.now() {
 		e.setClock(end)
 	}
 	return nil

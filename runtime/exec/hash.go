@@ -104,8 +104,12 @@ func (o *Object) canonical(w *World) uint64 {
 }
 
 func (o *Object) appendCanonical(b []byte, w *World, id value.ObjectID) []byte {
-	b = appendUint(w.appendIdentity(b, id), uint64(o.Type))
-	b = append(b, byte(flag(o.Gone)))
+	return o.appendContent(w.appendIdentity(b, id), w)
+}
+
+// appendContent writes o without its identity.
+func (o *Object) appendContent(b []byte, w *World) []byte {
+	b = append(appendUint(b, uint64(o.Type)), byte(flag(o.Gone)))
 	for i, v := range o.slots {
 		b = append(w.appendValue(b, v), byte(o.state[i]))
 	}

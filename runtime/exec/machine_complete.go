@@ -216,7 +216,7 @@ func (e *Engine) entersFirst(id RunID, row int32) (bool, error) {
 	state := e.firing(id).Interrupted
 	if e.isActive(id, state) && row != NoRow {
 		ev := e.World.Event(row)
-		c := schedule.Choice{Kind: schedule.EntryAgainst, Where: "entry at " + schedule.At(e.World.Behavior.Clock), Alternatives: []schedule.Alternative{
+		c := schedule.Choice{Kind: schedule.EntryAgainst, Where: "entry at " + schedule.At(e.World.now()), Alternatives: []schedule.Alternative{
 			{Label: "dispatch " + ev.cause()}, {Label: m.States[state].Name + "(entry)"}}}
 		k, err := e.choose(c)
 		if err != nil {

@@ -72,7 +72,7 @@ func (e *Engine) machineCanAct(id RunID) bool {
 		}
 	}
 	for row := f.Timed.First; row != NoRow; row = w.Event(row).Next {
-		if ev := w.Event(row); ev.Time <= w.Behavior.Clock {
+		if ev := w.Event(row); ev.Time <= w.now() {
 			return true
 		}
 	}
@@ -115,7 +115,7 @@ func (e *Engine) nextEvent(id RunID) (int32, error) {
 		if ev.Kind == CompletionEvent {
 			return row, nil
 		}
-		if ev.Time <= w.Behavior.Clock {
+		if ev.Time <= w.now() {
 			timed = append(timed, row)
 		}
 	}
@@ -134,7 +134,7 @@ func (e *Engine) nextEvent(id RunID) (int32, error) {
 		rows = append(rows, earliest)
 	}
 	m := e.machineOf(id)
-	c := schedule.Choice{Kind: schedule.Dispatch, Where: "events at " + schedule.At(w.Behavior.Clock)}
+	c := schedule.Choice{Kind: schedule.Dispatch, Where: "events at " + schedule.At(w.now())}
 	for _, row := range rows {
 		ev := w.Event(row)
 		label := ev.cause()
@@ -166,11 +166,12 @@ func (ev *Event) cause() string {
 // reactsTo is the oldest message that a machine can take now.
 func (e *Engine) reactsTo(id RunID) int32 {
 	w := e.World
+	self := w.Run(id).Self
+	w.asksBus(self)
 	if w.Behavior.Bus.First == NoRow {
 		return NoRow
 	}
 	m := e.machineOf(id)
-	self := w.Run(id).Self
 	for row := w.Behavior.Bus.First; row != NoRow; row = w.Message(row).Next {
 		msg := w.Message(row)
 		for i := range m.States {
@@ -202,7 +203,7 @@ func (e *Engine) takeMessage(id RunID) int32 {
 	w.unlinkMessage(row)
 	e.observe(trace.Event{Kind: trace.Accepted, Name: m.Signal, Object: w.numberOf(w.Run(id).Self)})
 	e.addEvent(id, Event{Kind: SignalEvent, Signal: m.Signal, Port: m.Port, Names: m.Names, Values: m.Values,
-		Time: w.Behavior.Clock, Transition: -1, State: -1})
+		Time: w.now(), Transition: -1, State: -1})
 	return e.firing(id).Pool.Last
 }
 
@@ -332,7 +333,7 @@ func (e *Engine) recall(id RunID) {
 		}
 		if !held {
 			edit := w.Behavior.Events.edit(w.owner, row)
-			edit.Deferred, edit.Time = false, w.Behavior.Clock
+			edit.Deferred, edit.Time = false, w.now()
 			e.editFiring(id).Held--
 		}
 	}

@@ -32,7 +32,7 @@ func (e *Engine) doRound(id RunID) (bool, error) {
 	}
 	acted := len(due) > 0
 	for len(due) > 0 {
-		c := schedule.Choice{Kind: schedule.DoRound, Where: "do round at " + schedule.At(e.World.Behavior.Clock)}
+		c := schedule.Choice{Kind: schedule.DoRound, Where: "do round at " + schedule.At(e.World.now())}
 		for _, seq := range due {
 			c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: m.States[e.doOf(id, seq).State].Name})
 		}

@@ -88,7 +88,7 @@ func (e *Engine) fire(id RunID) error {
 		return e.moveFront(id)
 	case len(f.Tasks) > 0:
 		if f.Tasks[0].Kind == EnterTask && e.Resolver.OneMove() && len(f.Dos) > 0 {
-			where := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.Behavior.Clock),
+			where := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.now()),
 				Alternatives: []schedule.Alternative{{Label: e.unitLabel(id, f.Tasks[0], false)}}}
 			if _, again, err := e.againstDos(id, where); err != nil || again {
 				return err

@@ -18,7 +18,7 @@ func (e *Engine) moveMachine(id RunID) (bool, error) {
 		}
 		return e.react(id, false)
 	}
-	c := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.Behavior.Clock)}
+	c := schedule.Choice{Kind: schedule.StepOrder, Where: "at " + schedule.At(e.World.now())}
 	c.Alternatives = e.doAlternatives(id, c.Alternatives, dos)
 	if reacts {
 		c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: "dispatch " + other})
@@ -77,7 +77,7 @@ func (e *Engine) nextReaction(id RunID) (string, bool) {
 		switch ev := w.Event(row); {
 		case ev.Kind == CompletionEvent:
 			return "completion of " + e.machineOf(id).States[ev.State].Name, true
-		case ev.Time <= w.Behavior.Clock:
+		case ev.Time <= w.now():
 			return ev.cause(), true
 		}
 	}

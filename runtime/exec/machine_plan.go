@@ -592,7 +592,7 @@ func (e *Engine) queueCompletion(id RunID, state int32) {
 			return
 		}
 	}
-	e.addEvent(id, Event{Kind: CompletionEvent, State: state, Transition: -1, Time: e.World.Behavior.Clock})
+	e.addEvent(id, Event{Kind: CompletionEvent, State: state, Transition: -1, Time: e.World.now()})
 }
 
 func (e *Engine) runningDo(id RunID, state int32) bool {

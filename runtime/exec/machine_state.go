@@ -391,5 +391,5 @@ func (e *Engine) PostEvent(id RunID, name, port string, call bool, names []strin
 	if call {
 		kind = CallEvent
 	}
-	e.addEvent(id, Event{Kind: kind, Signal: name, Port: port, Names: names, Values: values, Time: e.World.Behavior.Clock, Transition: -1, State: -1})
+	e.addEvent(id, Event{Kind: kind, Signal: name, Port: port, Names: names, Values: values, Time: e.World.now(), Transition: -1, State: -1})
 }

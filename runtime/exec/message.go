@@ -42,6 +42,7 @@ func (e *Engine) fitting(a *Accept, token TokenID) int32 {
 
 func (e *Engine) oldest(c consumer, signal string) int32 {
 	w := e.World
+	w.asksBus(c.object)
 	for row := w.Behavior.Bus.First; row != NoRow; row = w.Message(row).Next {
 		if m := w.Message(row); m.reaches(c) && (signal == "" || m.Signal == signal) {
 			return row
@@ -84,6 +85,11 @@ func (w *World) numberOf(id value.ObjectID) int64 {
 
 // post puts a message behind all others.
 func (w *World) post(m Message) {
+	if m.directed() {
+		w.asksBus(m.Object)
+	} else {
+		w.asksWholeBus()
+	}
 	b := &w.Behavior
 	row := b.Messages.add(w.owner)
 	m.Used, m.Prev, m.Next = true, b.Bus.Last, NoRow

@@ -39,12 +39,7 @@ func (e *Engine) moveOne(driven RunID) (Progress, error) {
 		return Over, nil
 	}
 	var few [8]RunID
-	able := few[:0]
-	for _, id := range w.Behavior.Attached {
-		if e.ableRun(id) {
-			able = append(able, id)
-		}
-	}
+	able := e.AbleRuns(few[:0])
 	if len(able) == 0 {
 		return e.idleMove(driven)
 	}
@@ -52,7 +47,7 @@ func (e *Engine) moveOne(driven RunID) (Progress, error) {
 	if len(able) > 1 {
 		c := schedule.Choice{Kind: schedule.StepOrder}
 		if e.blind(&c, len(able)); c.Alternatives == nil {
-			c.Where = "at " + schedule.At(w.Behavior.Clock)
+			c.Where = "at " + schedule.At(w.now())
 			for _, id := range able {
 				c.Alternatives = append(c.Alternatives, schedule.Alternative{Label: e.title(id)})
 			}
@@ -62,15 +57,7 @@ func (e *Engine) moveOne(driven RunID) (Progress, error) {
 			return Moved, err
 		}
 	}
-	id := able[k]
-	if id != driven {
-		e.announce(id)
-	}
-	_, err := e.turnOf(id)
-	if id != driven {
-		err = e.ofObject(id, err)
-	}
-	return Moved, err
+	return Moved, e.MoveRun(driven, able[k])
 }
 
 // idleMove is the move of a World in which nothing can act: the clock goes on,
@@ -146,7 +133,7 @@ func (e *Engine) able(id TokenID) bool {
 	case ChangeWait:
 		return e.wouldWake(id)
 	case ClockWait:
-		return t.Due <= w.Behavior.Clock
+		return t.Due <= w.now()
 	case ChildWait:
 		return w.Ended(t.Child) || w.Run(t.Child).Root != NoFlow && e.ableFlow(w.Run(t.Child).Root)
 	case SubWait:

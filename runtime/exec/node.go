@@ -35,7 +35,7 @@ func (e *Engine) try(id FlowID, token TokenID) error {
 		w.editFlow(id).Sweep.Acting = token
 		return e.goOn(id, token)
 	case ClockWait:
-		if t.Due <= w.Behavior.Clock {
+		if t.Due <= w.now() {
 			w.editFlow(id).Sweep.Acting = token
 			return e.goOn(id, token)
 		}

@@ -162,10 +162,11 @@ func (e *Engine) settleNew() error {
 // performed reads what a performance that object id stands for calls name.
 func (w *World) performed(id value.ObjectID, name NameID) (value.Value, bool) {
 	for i := range w.Behavior.Runs.Len() {
-		r := w.Run(RunID(i))
+		r := w.Behavior.Runs.unseen(int32(i))
 		if !r.Used || r.Occurrence != id || r.Env == NoEnv {
 			continue
 		}
+		r = w.Run(RunID(i))
 		env := w.Env(r.Env)
 		for k, s := range w.Program.Layouts[env.Layout].Slots {
 			if s.Name == w.Program.Name(name) && !env.Slot(k).IsAbsent() {
@@ -173,6 +174,7 @@ func (w *World) performed(id value.ObjectID, name NameID) (value.Value, bool) {
 			}
 		}
 	}
+	w.asksRest()
 	return value.Value{}, false
 }
 

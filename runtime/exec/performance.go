@@ -97,7 +97,7 @@ func (e *Engine) draws() func(*value.LibraryFunction, []value.Value) (value.Valu
 
 func (e *Engine) observe(event trace.Event) {
 	if e.Observer != nil {
-		event.Instant = e.World.Behavior.Clock
+		event.Instant = e.World.now()
 		e.Observer.Observe(event)
 	}
 }
@@ -400,7 +400,7 @@ func (e *Engine) endFlow(id FlowID) {
 		e.drop(w.Flow(id).Tokens[len(w.Flow(id).Tokens)-1])
 	}
 	for i := range w.Behavior.Flows.Len() {
-		if f := w.Flow(FlowID(i)); f.Used && f.Kind == NestedFlow && e.owner(FlowID(i)) == id {
+		if f := w.Behavior.Flows.unseen(int32(i)); f.Used && f.Kind == NestedFlow && e.owner(FlowID(i)) == id {
 			w.FreeEnv(f.Env)
 			w.editFlow(FlowID(i)).Kind = RootFlow
 			w.freeFlow(FlowID(i))

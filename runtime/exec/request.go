@@ -171,7 +171,7 @@ func (e *Engine) immediate(stop Stop, depth int32) (v value.Value, done bool, er
 	case SendRequest:
 		return value.NullValue, true, e.send(w.Program.Sends[q.Ref], stop, depth)
 	case ClockRequest:
-		return value.Float(w.Behavior.Clock), true, nil
+		return value.Float(w.now()), true, nil
 	case UnperformedRequest:
 		return v, true, failAt(NoValue, q.Span, "action node "+q.Name+" has not been performed yet")
 	}
@@ -459,7 +459,7 @@ func (e *Engine) accept(id FlowID, token TokenID, r *Runner, stop Stop, store fu
 	if err != nil {
 		return false, err
 	}
-	if due <= w.Behavior.Clock {
+	if due <= w.now() {
 		r.Answer(value.NullValue)
 		return true, nil
 	}
@@ -609,7 +609,7 @@ func (e *Engine) tokenCanMove(token TokenID) bool {
 	case ChangeWait:
 		return e.wouldWake(token)
 	case ClockWait:
-		return t.Due <= w.Behavior.Clock
+		return t.Due <= w.now()
 	case ChildWait:
 		return e.canMove(t.Child)
 	case SubWait:

@@ -135,7 +135,7 @@ func (e *Engine) parked(id TokenID) bool {
 	case MessageWait:
 		return !e.offered(id)
 	case ClockWait:
-		return t.Due > e.World.Behavior.Clock
+		return t.Due > e.World.now()
 	}
 	return false
 }
@@ -252,7 +252,7 @@ func (e *Engine) waitsForClock(id FlowID) bool {
 	w := e.World
 	for _, token := range w.Flow(id).Tokens {
 		t := w.Token(token)
-		if t.State == ClockWait && t.Due > w.Behavior.Clock ||
+		if t.State == ClockWait && t.Due > w.now() ||
 			t.Child != NoRun && w.Run(t.Child).Root != NoFlow && e.waitsForClock(w.Run(t.Child).Root) ||
 			t.Sub != NoFlow && e.waitsForClock(t.Sub) {
 			return true

@@ -22,6 +22,9 @@ type Table[T any, P row[T]] struct {
 	// lent says that copies use the same array of pages; borrowed that they
 	// have the released rows in the same memory.
 	lent, borrowed bool
+	// seen notes the rows that are looked at while the World is watched; nil
+	// elsewhere.
+	seen *rowSet
 }
 
 // A memory is an array of pages, and pages, that nobody uses.
@@ -76,10 +79,21 @@ func (t *Table[T, P]) Len() int { return int(t.count) }
 func (t *Table[T, P]) Live() int { return int(t.count) - len(t.free) }
 
 // At is row i for reading; it holds until the next write of the table.
-func (t *Table[T, P]) At(i int32) P { return P(&t.pages[i/pageRows].rows[i%pageRows]) }
+func (t *Table[T, P]) At(i int32) P {
+	if t.seen != nil {
+		t.seen.add(i)
+	}
+	return P(&t.pages[i/pageRows].rows[i%pageRows])
+}
+
+// unseen is row i for a reader that nothing depends on which is another's.
+func (t *Table[T, P]) unseen(i int32) P { return P(&t.pages[i/pageRows].rows[i%pageRows]) }
 
 // edit is row i for writing in the World of owner o.
 func (t *Table[T, P]) edit(o *owner, i int32) P {
+	if t.seen != nil {
+		t.seen.add(i)
+	}
 	n := i / pageRows
 	p := t.pages[n]
 	if p.owner != o {

@@ -28,7 +28,7 @@ func (r *Runner) load(id value.ObjectID, i int, resumed bool) (value.Value, outc
 	v, state := o.slots[i], o.state[i]
 	t := r.World.Program.Types[o.Type]
 	if t.Slots[i].Clock {
-		return value.Float(r.World.Behavior.Clock), found, nil
+		return value.Float(r.World.now()), found, nil
 	}
 	if o.Bound && state != Written && !(resumed && state != Unread) {
 		if owner, net, ok := r.netOf(id, i); ok {

@@ -16,14 +16,8 @@ func (e *Engine) outlook(driven RunID) bool {
 	if e.Others || driven == NoRun {
 		return true
 	}
-	for i := range w.Behavior.Runs.Len() {
-		id := RunID(i)
-		if r := w.Run(id); !r.Used || w.top(id) != driven {
-			continue
-		}
-		if e.waitsForMore(id) {
-			return true
-		}
+	if e.waitsWithin(driven) {
+		return true
 	}
 	self := w.Run(driven).Self
 	for _, id := range w.Behavior.Attached {
@@ -32,6 +26,18 @@ func (e *Engine) outlook(driven RunID) bool {
 			continue
 		}
 		if w.related(self, r.Self) || e.reaches(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsWithin reports whether a run, or one that it performs, waits for an
+// instant or for a condition.
+func (e *Engine) waitsWithin(driven RunID) bool {
+	w := e.World
+	for i := range w.Behavior.Runs.Len() {
+		if id := RunID(i); w.Run(id).Used && w.top(id) == driven && e.waitsForMore(id) {
 			return true
 		}
 	}

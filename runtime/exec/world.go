@@ -32,6 +32,9 @@ type World struct {
 
 	// Behavior is what running actions and state machines add.
 	Behavior Behavior
+
+	// reads notes what is looked at; nil where nobody asks.
+	reads *Reads
 }
 
 // NewWorld makes an empty World of p.
@@ -77,7 +80,7 @@ func (w *World) BranchInto(old *World) *World {
 	}
 	w.owner = &owner{branched: w.owner.branched}
 	o := old.owner
-	old.Program, old.Numbers = w.Program, w.Numbers
+	old.Program, old.Numbers, old.reads = w.Program, w.Numbers, w.reads
 	old.Objects.reuse(&w.Objects, o)
 	old.Envs.reuse(&w.Envs, o)
 	old.Stacks.reuse(&w.Stacks, o)
@@ -110,7 +113,7 @@ func (w *World) copy(branched bool) *World {
 		owner: &owner{branched: branched}, Program: w.Program,
 		Objects: w.Objects.share(), Envs: w.Envs.share(), Stacks: w.Stacks.share(),
 		Globals: w.Globals.share(), Roots: w.Roots.share(), Numbers: w.Numbers,
-		Behavior: w.Behavior.share(),
+		Behavior: w.Behavior.share(), reads: w.reads,
 	}
 }
 

@@ -25,7 +25,7 @@ func layouts() *Program {
 }
 
 // pointers are the types outside a World that its rows may point to.
-var pointers = map[string]bool{"*exec.Program": true, "*value.Heap": true, "*exec.owner": true}
+var pointers = map[string]bool{"*exec.Program": true, "*value.Heap": true, "*exec.owner": true, "*exec.Reads": true, "*exec.rowSet": true}
 
 // A World is plain data: no function, channel, map or interface is reachable
 // from it, and no pointer but those to pages, to memory that nobody uses, and to what

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -40,6 +41,11 @@ type effect struct {
 	equal          uint64  // the product of their numbers of alternatives
 	// end is the error that the move ends in; -1 for none.
 	end int32
+	// visits are the states that the driven machine enters, and share is that of
+	// the choices inside the move where some are weighted: sections alone have
+	// them.
+	visits int32
+	share  *big.Rat
 	// ways are the numbers of the ways of edges, by how many could move.
 	ways []int32
 }
@@ -199,6 +205,11 @@ type reached struct {
 	hash   uint32
 	known  int32
 	world  *exec.World // where it was made; else nil
+	// over says that the driven run ends, in end; rests that nothing moves and
+	// end is what it rests in. test is that of the World in which it is over.
+	over, rests bool
+	end         int32
+	test        test
 }
 
 // recall finds where the moves of a vector lead without a World; ok is false

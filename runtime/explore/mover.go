@@ -128,10 +128,16 @@ type mover struct {
 	words                []uint32
 	read                 []byte
 	actors               []actor
+	// places are those of the sections of the World that was cut last.
+	places []int32
+	// turn is the run whose turn is made in the place of a move of all; NoRun for
+	// none. reads notes what it looks at.
+	turn  exec.RunID
+	reads *exec.Reads
 }
 
 func newMover(s *Start, nodes bool, fresh *budget.Meter) *mover {
-	m := &mover{start: s, fresh: *fresh}
+	m := &mover{start: s, fresh: *fresh, turn: exec.NoRun}
 	m.planner.nodes = nodes
 	m.engine = exec.Engine{Meter: &m.meter, Resolver: &m.planner, Draws: s.Draws, ClockStep: s.ClockStep, Others: s.others}
 	if s.Covered != nil {
@@ -198,9 +204,14 @@ func (m *mover) make(w *exec.World, plan []int32, root bool) {
 	}
 	m.engine.World = w.BranchInto(old)
 	s := step{world: m.engine.World, known: -1}
-	if root {
+	switch {
+	case root:
 		s.progress, s.err = exec.Moved, m.start.Begin(&m.engine)
-	} else {
+	case m.turn != exec.NoRun:
+		s.world.Watch(m.reads)
+		s.progress, s.err = exec.Moved, m.engine.MoveRun(m.start.Run, m.turn)
+		s.world.Watch(nil)
+	default:
 		s.progress, s.err = m.engine.Move(m.start.Run)
 	}
 	if s.err == nil && s.progress == exec.Moved && s.world.Ended(m.start.Run) {

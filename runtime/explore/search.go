@@ -55,6 +55,7 @@ type Search struct {
 
 	// alphabet and locals serve moves that need not be made on a World.
 	alphabet alphabet
+	sections sections
 	locals   locals
 	// reduce asks for a reduction.
 	reduce bool
@@ -175,7 +176,12 @@ func (x *Search) advance(movers []*mover, part []int32) bool {
 			continue
 		}
 		if e.missed {
-			x.learn(movers[0], part[i], e)
+			if len(part) > 1 { // those before it may have told
+				x.expandOne(movers[0], part[i], e)
+			}
+			if e.missed {
+				x.learn(movers[0], part[i], e)
+			}
 		}
 		if e.interrupted() {
 			return false
@@ -294,6 +300,17 @@ func (x *Search) expandOne(m *mover, id int32, e *expansion) {
 		if !ok {
 			e.found, e.missed = e.found[:0], true
 		}
+	case x.sections.begun:
+		v, ok := x.vectorOfSections(m, id)
+		if ok = ok && !x.limited(id); ok {
+			e.here, ok = x.examinedSections(v)
+		}
+		if ok {
+			e.found, ok = x.recallSections(m, v, e.found)
+		}
+		if !ok {
+			e.found, e.missed = e.found[:0], true
+		}
 	case x.alphabet.Independence != nil:
 		e.missed = true
 	default:
@@ -307,6 +324,17 @@ func (x *Search) vectorOf(m *mover, id int32) (v []uint32, ok bool) {
 		return nil, false
 	}
 	v, ok = unpack(m.before[:0], x.keys.at(x.nodes[id].key))
+	m.before = v
+	return v, ok
+}
+
+// vectorOfSections is the vector of sections of a node; ok is false where it has
+// none.
+func (x *Search) vectorOfSections(m *mover, id int32) (v []uint32, ok bool) {
+	if id == 0 {
+		return nil, false
+	}
+	v, ok = unpackSections(m.before[:0], x.keys.at(x.nodes[id].key))
 	m.before = v
 	return v, ok
 }
@@ -325,6 +353,10 @@ func (x *Search) make(m *mover, id int32, w *exec.World, lead []int32, e *expans
 		}
 		if id == 0 && x.alphabet.Independence == nil {
 			x.alphabet.Independence = s.world.Independence(x.start.Run)
+		}
+		if id == 0 {
+			s.world.Sweep()
+			x.beginSections(m, s.world)
 		}
 		return x.look(m, s)
 	})
@@ -346,7 +378,11 @@ func (x *Search) look(m *mover, s *step) (known bool) {
 		return true
 	}
 	if s.progress == exec.Over {
-		s.test = x.examine(s.world)
+		if v, ok := unpackSections(nil, s.key); ok && x.sections.cut.Cut(s.world) {
+			s.test = x.examineIn(&x.sections.cut, m, s.world, v)
+		} else {
+			s.test = x.examine(s.world)
+		}
 	}
 	return false
 }
@@ -384,6 +420,9 @@ func (x *Search) take(id int32, f *reached, from *node) {
 	x.moves++
 	s := f.step
 	switch {
+	case f.rests:
+		x.nodes[id].end = f.end
+		return
 	case s == nil:
 	case s.spent():
 		x.failed = s.err
@@ -419,7 +458,12 @@ func (x *Search) wayOf(e *effect, able int32) int32 {
 		e.ways = append(e.ways, -1)
 	}
 	if e.ways[able] < 0 {
-		w := way{actor: e.label + 1, plan: x.plan(e.plan), share: x.equal(uint64(able) * e.equal), choices: int32(len(e.plan))}
+		w := way{actor: e.label + 1, plan: x.plan(e.plan), visits: e.visits, choices: int32(len(e.plan))}
+		if e.share == nil {
+			w.share = x.equal(uint64(able) * e.equal)
+		} else {
+			w.share = x.shareNumber(new(big.Rat).Mul(e.share, big.NewRat(1, int64(able))))
+		}
 		if able > 1 {
 			w.choices++
 		}
@@ -454,8 +498,10 @@ func (x *Search) target(f *reached, parent, by int32, from *node, choices int32)
 	x.distinct++
 	id := int32(len(x.nodes))
 	fresh.key = x.keys.add(f.key)
-	over := f.step != nil && f.step.progress == exec.Over
-	if over {
+	over := f.over || f.step != nil && f.step.progress == exec.Over
+	if f.over {
+		fresh.end = f.end
+	} else if over {
 		fresh.end = x.end(f.world, nil)
 	} else {
 		x.waiting = append(x.waiting, id)
@@ -468,7 +514,9 @@ func (x *Search) target(f *reached, parent, by int32, from *node, choices int32)
 	}
 	x.nodes = append(x.nodes, fresh)
 	x.remember(id)
-	if over {
+	if f.over {
+		x.note(id, f.test)
+	} else if over {
 		x.note(id, f.step.test)
 	}
 	return id

@@ -89,6 +89,7 @@ func (a *alphabet) label(t *exec.Standing) uint32 {
 // The first byte of a key says how a World is written.
 const (
 	asVector    = 1
+	asSections  = 2
 	asCanonical = 0
 )
 
@@ -127,6 +128,8 @@ func (x *Search) key(m *mover, w *exec.World) []byte {
 	v, ok := x.alphabet.vector(m, w, m.vector[:0])
 	if m.vector = v; ok {
 		m.keys = pack(m.keys, v)
+	} else if m.vector, ok = x.sectionsOf(m, w); ok {
+		m.keys = packSections(m.keys, m.vector)
 	} else {
 		m.keys = w.Canonical(append(m.keys, asCanonical))
 	}

@@ -1,0 +1,202 @@
+package explore
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/orrery-sysml/orrery/runtime/exec"
+)
+
+// This file makes moves on Worlds as numbers of what their sections hold: the
+// turn of a run that was made once is known wherever the sections that it looked
+// at hold the same.
+
+// recallSections finds where the moves of a vector of sections lead without a
+// World; ok is false where that is not known.
+func (x *Search) recallSections(m *mover, v []uint32, list []reached) (_ []reached, ok bool) {
+	able, known := x.turns(m, v)
+	if !known {
+		return list, false
+	}
+	if able == 0 {
+		return x.idle(m, v, list)
+	}
+	for k := range m.actors {
+		if list, ok = x.applyTurn(m, v, m.actors[k].local, able, list); !ok {
+			return list, false
+		}
+	}
+	return list, true
+}
+
+// turns are the runs of a vector that may act; known is false where what one
+// does is not known.
+func (x *Search) turns(m *mover, v []uint32) (able int32, known bool) {
+	a := &x.sections
+	m.actors = m.actors[:0]
+	known = true
+	for _, p := range a.runs {
+		if !a.list[p].known[at(v, p)].acts {
+			continue
+		}
+		y := actor{label: uint32(p), times: 1, local: x.localOf(m, v, p)}
+		switch {
+		case y.local == nil || y.local.opaque:
+			known = false
+		case len(y.local.effects) > 0:
+			able++
+		}
+		m.actors = append(m.actors, y)
+	}
+	return able, known
+}
+
+// applyTurn adds where the turn of a run leads; ok is false where it ends the
+// driven run in a way that is not known yet.
+func (x *Search) applyTurn(m *mover, v []uint32, l *local, able int32, list []reached) (_ []reached, ok bool) {
+	for _, e := range l.effects {
+		f := reached{effect: e, able: able, known: -1}
+		if e.end < 0 && !x.lead(m, v, &f) {
+			return list, false
+		}
+		list = append(list, f)
+	}
+	return list, true
+}
+
+// lead finds the World that an effect leads to.
+func (x *Search) lead(m *mover, v []uint32, f *reached) (ok bool) {
+	a := &x.sections
+	next := append(m.next[:0], v...)
+	for _, w := range f.effect.writes {
+		next = put(next, w.place, w.content)
+	}
+	next = trimmed(next)
+	m.next = next
+	from := len(m.keys)
+	m.keys = packSections(m.keys, next)
+	f.key = m.keys[from:len(m.keys):len(m.keys)]
+	f.hash = x.hash(f.key)
+	f.known = x.find(f.hash, f.key)
+	if f.known >= 0 || a.list[a.driven].known[at(next, a.driven)].acts {
+		return true
+	}
+	f.over = true
+	if f.end, ok = a.endOf(next); !ok {
+		return false
+	}
+	f.test, ok = x.examinedSections(next)
+	return ok
+}
+
+// endOf is the end that a World is, where it is over or rests; ok is false where
+// that is not known yet.
+func (a *sections) endOf(v []uint32) (end int32, ok bool) {
+	end, ok = a.ends[a.ending(v)]
+	return end, ok
+}
+
+// ending is all of a vector that an end depends on.
+func (a *sections) ending(v []uint32) [2]uint32 {
+	k := [2]uint32{at(v, a.driven)}
+	if a.self >= 0 {
+		k[1] = at(v, a.self)
+	}
+	return k
+}
+
+// keepEnd remembers what endOf finds.
+func (a *sections) keepEnd(v []uint32, end int32) {
+	if a.ends == nil {
+		a.ends = map[[2]uint32]int32{}
+	}
+	a.ends[a.ending(v)] = end
+}
+
+// idle is the move of a vector in which no run can act: that of the clock, or
+// none.
+func (x *Search) idle(m *mover, v []uint32, list []reached) (_ []reached, ok bool) {
+	a := &x.sections
+	now := a.instant(at(v, exec.ClockSection))
+	next, hopes := math.Inf(1), x.start.others
+	for _, p := range a.runs {
+		f := &a.list[p].known[at(v, p)].facts
+		for _, due := range f.Dues {
+			if due > now && due < next {
+				next = due
+			}
+		}
+		hopes = hopes || f.Hopes
+	}
+	if math.IsInf(next, 1) || !hopes {
+		end, ok := a.endOf(v)
+		if !ok {
+			return list, false
+		}
+		if x.ends[end].Err == nil {
+			return append(list, reached{rests: true, end: end, known: -1}), true
+		}
+		return append(list, reached{effect: x.sections.failing(end), able: 1, known: -1}), true
+	}
+	e := a.clocks[a.clockNumber(next)]
+	if e == nil {
+		return list, false
+	}
+	f := reached{effect: e, able: 1, known: -1}
+	if !x.lead(m, v, &f) {
+		return list, false
+	}
+	return append(list, f), true
+}
+
+// clockNumber is the number of an instant; 0, which no clock is moved to, where
+// it was not met yet.
+func (a *sections) clockNumber(t float64) uint32 {
+	var few [16]byte
+	b := append(binary.BigEndian.AppendUint64(few[:0], math.Float64bits(t)), '.')
+	return uint32(a.list[exec.ClockSection].contents.ids[string(b)])
+}
+
+// noActor is the label of an effect that no run has: the number of its actor is
+// 0.
+const noActor = math.MaxUint32
+
+// failing is the effect of a move that nothing can make.
+func (a *sections) failing(end int32) *effect {
+	return &effect{label: noActor, end: end, equal: 1}
+}
+
+// clockTo is the effect of moving the clock to an instant.
+func (a *sections) clockTo(n uint32) *effect {
+	if a.clocks == nil {
+		a.clocks = map[uint32]*effect{}
+	}
+	if a.clocks[n] == nil {
+		a.clocks[n] = &effect{label: noActor, end: -1, equal: 1, writes: []write{{exec.ClockSection, n}}}
+	}
+	return a.clocks[n]
+}
+
+// examinedSections is what a World as a vector of sections says of the
+// properties; ok is false where that is not known yet. It is used by one
+// goroutine for each mover.
+func (x *Search) examinedSections(v []uint32) (t test, ok bool) {
+	if len(x.properties) == 0 {
+		return t, true
+	}
+	for k, look := range x.sections.looks {
+		if t, ok = x.sections.tests[testKey(k, v, look)]; ok {
+			return t, true
+		}
+	}
+	return t, false
+}
+
+// testKey is the key of tests for what v has in the places of a list of looks.
+func testKey(k int, v []uint32, look []int32) string {
+	b := binary.AppendUvarint(nil, uint64(k))
+	for _, p := range look {
+		b = binary.AppendUvarint(b, uint64(at(v, p)))
+	}
+	return string(b)
+}
