@@ -370,7 +370,14 @@ var reducedWorlds [2]int
 
 func compareExploration(t *testing.T, s *Session, text string, g explore.Granularity, n *enumeration, events ...Event) {
 	t.Helper()
-	x, err := s.Explore(context.Background(), ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1, Events: events})
+	compareRequest(t, s, text, ExploreRequest{Behavior: "P::A", Granularity: g, Workers: 1, Events: events}, n)
+}
+
+// compareRequest compares an exploration with an enumeration.
+func compareRequest(t *testing.T, s *Session, text string, q ExploreRequest, n *enumeration) {
+	t.Helper()
+	g := q.Granularity
+	x, err := s.Explore(context.Background(), q)
 	if err != nil || !x.Complete {
 		t.Fatalf("%v\n%s", err, text)
 	}

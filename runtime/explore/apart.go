@@ -231,7 +231,7 @@ func (x *Search) expandPart(m *mover, id int32, d *exec.Division, g int, known m
 		to, ok := known[string(f.key)]
 		if !ok {
 			to = int32(len(x.nodes))
-			x.nodes = append(x.nodes, node{key: x.keys.add(f.key), hash: f.hash, parent: id, by: int32(len(x.edges)), end: -1, part: true,
+			x.nodes = append(x.nodes, node{key: x.keys.add(f.key), parent: id, by: int32(len(x.edges)), end: -1, part: true,
 				choices: from.choices + 1, moves: from.moves + 1})
 			known[string(f.key)] = to
 			x.distinct++

@@ -37,11 +37,17 @@ func (a *arena) at(s place) []byte {
 	return b[n : n+int(length) : n+int(length)]
 }
 
-// A table finds nodes by their keys. It is open addressed: its slots hold
-// numbers of nodes, from 1.
+// A table finds nodes by their keys. It is open addressed.
 type table struct {
-	slots []int32
+	slots []slot
 	used  int
+}
+
+// A slot has the number of a node, from 1, and the hash of its key, so that few
+// nodes are looked at that are not the one.
+type slot struct {
+	hash uint32
+	node int32
 }
 
 // find is the node with a key; -1 for none.
@@ -51,36 +57,38 @@ func (x *Search) find(hash uint32, key []byte) int32 {
 		return -1
 	}
 	mask := uint32(len(t.slots) - 1)
-	for i := hash & mask; t.slots[i] != 0; i = (i + 1) & mask {
-		id := t.slots[i] - 1
-		if n := &x.nodes[id]; n.hash == hash && bytes.Equal(x.keys.at(n.key), key) {
-			return id
+	for i := hash & mask; ; i = (i + 1) & mask {
+		s := t.slots[i]
+		if s.node == 0 {
+			return -1
+		}
+		if s.hash == hash && bytes.Equal(x.keys.at(x.nodes[s.node-1].key), key) {
+			return s.node - 1
 		}
 	}
-	return -1
 }
 
-// remember makes find find a node.
-func (x *Search) remember(id int32) {
+// remember makes find find a node, whose key has a hash.
+func (x *Search) remember(id int32, hash uint32) {
 	t := &x.known
 	if 4*(t.used+1) > 3*len(t.slots) {
 		old := t.slots
-		t.slots = make([]int32, max(1024, 2*len(old)))
+		t.slots = make([]slot, max(1024, 2*len(old)))
 		for _, s := range old {
-			if s != 0 {
-				t.put(x.nodes[s-1].hash, s)
+			if s.node != 0 {
+				t.put(s)
 			}
 		}
 	}
 	t.used++
-	t.put(x.nodes[id].hash, id+1)
+	t.put(slot{hash, id + 1})
 }
 
-func (t *table) put(hash uint32, slot int32) {
+func (t *table) put(s slot) {
 	mask := uint32(len(t.slots) - 1)
-	i := hash & mask
-	for t.slots[i] != 0 {
+	i := s.hash & mask
+	for t.slots[i].node != 0 {
 		i = (i + 1) & mask
 	}
-	t.slots[i] = slot
+	t.slots[i] = s
 }

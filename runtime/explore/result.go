@@ -95,7 +95,7 @@ func (x *Search) summary() *Result {
 
 // bytes is the memory that is kept of the Worlds.
 func (x *Search) bytes() int64 {
-	return x.keys.bytes + int64(len(x.nodes))*int64(unsafe.Sizeof(node{})) + int64(len(x.edges))*int64(unsafe.Sizeof(edge{})) + 4*int64(len(x.known.slots))
+	return x.keys.bytes + int64(len(x.nodes))*int64(unsafe.Sizeof(node{})) + int64(len(x.edges))*int64(unsafe.Sizeof(edge{})) + int64(len(x.known.slots))*int64(unsafe.Sizeof(slot{}))
 }
 
 // Witness walks the shortest way to an outcome again and writes down its

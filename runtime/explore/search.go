@@ -73,8 +73,7 @@ type Search struct {
 
 // A node is a World, or an end in an error.
 type node struct {
-	key  place
-	hash uint32
+	key place
 	// parent and by are the edge through which the node was found.
 	parent, by int32
 	// first and count are its edges.
@@ -351,12 +350,8 @@ func (x *Search) make(m *mover, id int32, w *exec.World, lead []int32, e *expans
 		if s.err != nil || s.progress == exec.Resting {
 			return s.err == nil
 		}
-		if id == 0 && x.alphabet.Independence == nil {
-			x.alphabet.Independence = s.world.Independence(x.start.Run)
-		}
-		if id == 0 {
-			s.world.Sweep()
-			x.beginSections(m, s.world)
+		if id == 0 && !x.options.Plain {
+			x.begin(m, s.world)
 		}
 		return x.look(m, s)
 	})
@@ -474,7 +469,7 @@ func (x *Search) wayOf(e *effect, able int32) int32 {
 
 // target is the node that a way leads to, a new one where its World is new.
 func (x *Search) target(f *reached, parent, by int32, from *node, choices int32) int32 {
-	fresh := node{parent: parent, by: by, end: -1, choices: from.choices + choices, moves: from.moves + 1, hash: f.hash}
+	fresh := node{parent: parent, by: by, end: -1, choices: from.choices + choices, moves: from.moves + 1}
 	switch {
 	case f.step != nil && f.step.err != nil:
 		fresh.end = x.end(nil, f.step.err)
@@ -513,7 +508,7 @@ func (x *Search) target(f *reached, parent, by int32, from *node, choices int32)
 		}
 	}
 	x.nodes = append(x.nodes, fresh)
-	x.remember(id)
+	x.remember(id, f.hash)
 	if f.over {
 		x.note(id, f.test)
 	} else if over {

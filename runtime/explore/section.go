@@ -14,14 +14,20 @@ import (
 // number 0, and that there is no such section where there was none at the start,
 // so that new sections change no vector and zeros at the end are left out.
 
-// The sections of all Worlds that were met.
+// The sections of all Worlds that were met, each with a place. A vector has the
+// numbers of those that have ever held anything else than at the start, in the
+// order in which that was met.
 type sections struct {
 	// cut is that of the last World that was written as numbers, before that of
 	// the World whose moves are learned.
 	cut, before exec.Sections
-	reads  exec.Reads
-	list   []*section
-	places map[string]int32
+	reads       exec.Reads
+	list        []*section
+	places      map[string]int32
+	// index is where a place is in a vector; -1 where it is in none yet. live is
+	// the number of those that are.
+	index []int32
+	live  int32
 	// runs are the places of runs; driven is that of the run that is explored,
 	// and self that of the object that performs it, -1 for none.
 	runs         []int32
@@ -59,19 +65,32 @@ type content struct {
 }
 
 // at is the number in a place of a vector.
-func at(v []uint32, place int32) uint32 {
-	if int(place) < len(v) {
-		return v[place]
+func (a *sections) at(v []uint32, place int32) uint32 {
+	if i := a.index[place]; uint(i) < uint(len(v)) {
+		return v[i]
 	}
 	return 0
 }
 
+// indexOf is where a place is in a vector, from now on where it was not before.
+func (a *sections) indexOf(place int32) int32 {
+	if a.index[place] < 0 {
+		a.index[place] = a.live
+		a.live++
+	}
+	return a.index[place]
+}
+
 // put puts a number into a place of v, whatever its length.
-func put(v []uint32, place int32, n uint32) []uint32 {
-	for int(place) >= len(v) {
+func (a *sections) put(v []uint32, place int32, n uint32) []uint32 {
+	if n == 0 && a.index[place] < 0 {
+		return v
+	}
+	i := a.indexOf(place)
+	for int(i) >= len(v) {
 		v = append(v, 0)
 	}
-	v[place] = n
+	v[i] = n
 	return v
 }
 
@@ -94,7 +113,7 @@ func (a *sections) place(identity []byte) int32 {
 	}
 	p := int32(len(a.list))
 	s := &section{identity: string(identity), absent: -1}
-	a.list = append(a.list, s)
+	a.list, a.index = append(a.list, s), append(a.index, -1)
 	a.places[s.identity] = p
 	if a.begun {
 		s.absent = s.number("", nil)
@@ -138,7 +157,7 @@ func (x *Search) sectioned(cut *exec.Sections, m *mover, w *exec.World, v []uint
 		if s.absent < 0 {
 			s.number("", nil)
 		}
-		v = append(v, uint32(s.absent))
+		v = a.put(v, int32(i), uint32(s.absent))
 	}
 	m.places = m.places[:0]
 	for i := range cut.List {
@@ -157,7 +176,7 @@ func (x *Search) sectioned(cut *exec.Sections, m *mover, w *exec.World, v []uint
 			s.isRun = true
 			a.runs = append(a.runs, p)
 		}
-		v = put(v, p, uint32(n))
+		v = a.put(v, p, uint32(n))
 	}
 	if !a.begun {
 		a.begun = true
@@ -181,30 +200,8 @@ func (x *Search) sectionsOf(m *mover, w *exec.World) (v []uint32, ok bool) {
 // present tells a content apart from there being no section.
 func present(content []byte) string { return string(content) + "." }
 
-// packSections appends the key of a vector of sections. Zeros in a row are
-// written as their number.
-func packSections(b []byte, v []uint32) []byte {
-	b = append(b, asSections)
-	for i := 0; i < len(v); {
-		n := v[i]
-		if n == 0 {
-			k := i + 1
-			for k < len(v) && v[k] == 0 {
-				k++
-			}
-			b = binary.AppendUvarint(append(b, 0), uint64(k-i))
-			i = k
-			continue
-		}
-		if n < 0x80 {
-			b = append(b, byte(n))
-		} else {
-			b = binary.AppendUvarint(b, uint64(n))
-		}
-		i++
-	}
-	return b
-}
+// packSections appends the key of a vector of sections.
+func packSections(b []byte, v []uint32) []byte { return packNumbers(append(b, asSections), v) }
 
 // unpackSections appends the vector of sections that a key is of; ok is false
 // where it is of none.
@@ -212,28 +209,13 @@ func unpackSections(v []uint32, key []byte) (_ []uint32, ok bool) {
 	if len(key) == 0 || key[0] != asSections {
 		return v, false
 	}
-	for key = key[1:]; len(key) > 0; {
-		n, size := uint64(key[0]), 1
-		if n >= 0x80 {
-			n, size = binary.Uvarint(key)
-		}
-		key = key[size:]
-		if n > 0 {
-			v = append(v, uint32(n))
-			continue
-		}
-		zeros, size := binary.Uvarint(key)
-		for key = key[size:]; zeros > 0; zeros-- {
-			v = append(v, 0)
-		}
-	}
-	return v, true
+	return unpackNumbers(v, key[1:]), true
 }
 
 // alike appends what v has in the places of look.
-func alike(key, v []uint32, look []int32) []uint32 {
+func (a *sections) alike(key, v []uint32, look []int32) []uint32 {
 	for _, p := range look {
-		key = append(key, at(v, p))
+		key = append(key, a.at(v, p))
 	}
 	return key
 }
@@ -241,9 +223,10 @@ func alike(key, v []uint32, look []int32) []uint32 {
 // localOf is what is known of the turn of the run in a place; nil where it is
 // nothing.
 func (x *Search) localOf(m *mover, v []uint32, place int32) *local {
-	n := at(v, place)
-	for k, look := range x.sections.list[place].known[n].looks {
-		m.words = alike(append(m.words[:0], uint32(place), n, uint32(k)), v, look)
+	a := &x.sections
+	n := a.at(v, place)
+	for k, look := range a.list[place].known[n].looks {
+		m.words = a.alike(append(m.words[:0], uint32(place), n, uint32(k)), v, look)
 		if l := x.locals.find(m.words); l != nil {
 			return l
 		}

@@ -9,8 +9,13 @@ import (
 // This file makes the turns of runs on Worlds, and learns from them what they do
 // in all Worlds that are alike where they looked.
 
-// beginSections writes Worlds by their sections from now on, where w can be.
-func (x *Search) beginSections(m *mover, w *exec.World) {
+// begin finds out, by a World in which the behaviour has just begun, how Worlds
+// can be written as numbers.
+func (x *Search) begin(m *mover, w *exec.World) {
+	if x.alphabet.Independence == nil {
+		x.alphabet.Independence = w.Independence(x.start.Run)
+	}
+	w.Sweep()
 	if _, ok := x.alphabet.vector(m, w, m.vector[:0]); !ok && !x.sections.begun {
 		m.vector, _ = x.sectioned(&x.sections.cut, m, w, m.vector)
 	}
@@ -122,7 +127,7 @@ func (x *Search) studyTurn(m *mover, w *exec.World, v []uint32, y *actor, id exe
 				e.end = x.end(nil, s.err)
 			}
 		} else {
-			l.opaque = !e.turns(v, s.key) || l.opaque
+			l.opaque = !a.turns(e, v, s.key) || l.opaque
 			for _, w := range e.writes {
 				look = append(look, w.place)
 			}
@@ -136,9 +141,9 @@ func (x *Search) studyTurn(m *mover, w *exec.World, v []uint32, y *actor, id exe
 	}
 	slices.Sort(look)
 	look = slices.Compact(look)
-	n := at(v, int32(y.label))
+	n := a.at(v, int32(y.label))
 	k := a.list[y.label].known[n].lookOf(look)
-	l.key = alike([]uint32{y.label, n, uint32(k)}, v, look)
+	l.key = a.alike([]uint32{y.label, n, uint32(k)}, v, look)
 	if x.locals.find(l.key) == nil {
 		x.locals.add(l)
 	}
@@ -148,13 +153,13 @@ func (x *Search) studyTurn(m *mover, w *exec.World, v []uint32, y *actor, id exe
 
 // turns sets what e writes to what makes the vector of a key of before; false
 // where the key is that of none.
-func (e *effect) turns(before []uint32, key []byte) bool {
+func (a *sections) turns(e *effect, before []uint32, key []byte) bool {
 	after, ok := unpackSections(nil, key)
 	if !ok {
 		return false
 	}
-	for p := range int32(max(len(before), len(after))) {
-		if n := at(after, p); n != at(before, p) {
+	for p := range int32(len(a.list)) {
+		if n := a.at(after, p); n != a.at(before, p) {
 			e.writes = append(e.writes, write{p, n})
 		}
 	}
@@ -212,7 +217,7 @@ func (x *Search) learnIdle(m *mover, id int32, w *exec.World, v []uint32, e *exp
 		a.keepEnd(v, x.end(w, nil))
 	default:
 		if after, ok := unpackSections(nil, s.key); ok {
-			a.clockTo(at(after, exec.ClockSection))
+			a.clockTo(a.at(after, exec.ClockSection))
 		}
 	}
 	if found, ok := x.idle(m, v, nil); ok && !e.interrupted() {
@@ -247,7 +252,7 @@ func (x *Search) examineIn(cut *exec.Sections, m *mover, w *exec.World, v []uint
 	if a.tests == nil {
 		a.tests = map[string]test{}
 	}
-	a.tests[testKey(k, v, look)] = t
+	a.tests[a.testKey(k, v, look)] = t
 	return t
 }
 

@@ -36,7 +36,7 @@ func (x *Search) turns(m *mover, v []uint32) (able int32, known bool) {
 	m.actors = m.actors[:0]
 	known = true
 	for _, p := range a.runs {
-		if !a.list[p].known[at(v, p)].acts {
+		if !a.list[p].known[a.at(v, p)].acts {
 			continue
 		}
 		y := actor{label: uint32(p), times: 1, local: x.localOf(m, v, p)}
@@ -69,7 +69,7 @@ func (x *Search) lead(m *mover, v []uint32, f *reached) (ok bool) {
 	a := &x.sections
 	next := append(m.next[:0], v...)
 	for _, w := range f.effect.writes {
-		next = put(next, w.place, w.content)
+		next = a.put(next, w.place, w.content)
 	}
 	next = trimmed(next)
 	m.next = next
@@ -78,7 +78,7 @@ func (x *Search) lead(m *mover, v []uint32, f *reached) (ok bool) {
 	f.key = m.keys[from:len(m.keys):len(m.keys)]
 	f.hash = x.hash(f.key)
 	f.known = x.find(f.hash, f.key)
-	if f.known >= 0 || a.list[a.driven].known[at(next, a.driven)].acts {
+	if f.known >= 0 || a.list[a.driven].known[a.at(next, a.driven)].acts {
 		return true
 	}
 	f.over = true
@@ -98,9 +98,9 @@ func (a *sections) endOf(v []uint32) (end int32, ok bool) {
 
 // ending is all of a vector that an end depends on.
 func (a *sections) ending(v []uint32) [2]uint32 {
-	k := [2]uint32{at(v, a.driven)}
+	k := [2]uint32{a.at(v, a.driven)}
 	if a.self >= 0 {
-		k[1] = at(v, a.self)
+		k[1] = a.at(v, a.self)
 	}
 	return k
 }
@@ -117,10 +117,10 @@ func (a *sections) keepEnd(v []uint32, end int32) {
 // none.
 func (x *Search) idle(m *mover, v []uint32, list []reached) (_ []reached, ok bool) {
 	a := &x.sections
-	now := a.instant(at(v, exec.ClockSection))
+	now := a.instant(a.at(v, exec.ClockSection))
 	next, hopes := math.Inf(1), x.start.others
 	for _, p := range a.runs {
-		f := &a.list[p].known[at(v, p)].facts
+		f := &a.list[p].known[a.at(v, p)].facts
 		for _, due := range f.Dues {
 			if due > now && due < next {
 				next = due
@@ -185,7 +185,7 @@ func (x *Search) examinedSections(v []uint32) (t test, ok bool) {
 		return t, true
 	}
 	for k, look := range x.sections.looks {
-		if t, ok = x.sections.tests[testKey(k, v, look)]; ok {
+		if t, ok = x.sections.tests[x.sections.testKey(k, v, look)]; ok {
 			return t, true
 		}
 	}
@@ -193,10 +193,10 @@ func (x *Search) examinedSections(v []uint32) (t test, ok bool) {
 }
 
 // testKey is the key of tests for what v has in the places of a list of looks.
-func testKey(k int, v []uint32, look []int32) string {
+func (a *sections) testKey(k int, v []uint32, look []int32) string {
 	b := binary.AppendUvarint(nil, uint64(k))
 	for _, p := range look {
-		b = binary.AppendUvarint(b, uint64(at(v, p)))
+		b = binary.AppendUvarint(b, uint64(a.at(v, p)))
 	}
 	return string(b)
 }

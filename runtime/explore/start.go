@@ -62,6 +62,10 @@ type Options struct {
 	// have to have together before each group of them is explored apart; 0
 	// stands for a million. It is not done under Runs or Depth.
 	Apart int
+	// Plain has every move made on a World and none remembered. That is slow, and
+	// what the other ways can be compared with: Worlds may be more, since it tells
+	// apart in which order messages to different objects were sent.
+	Plain bool
 	// Workers is how many moves are made at one time, at least 1. The result
 	// is the same for any number.
 	Workers int

@@ -95,7 +95,10 @@ const (
 
 // pack appends the key of a vector.
 func pack(b []byte, v []uint32) []byte {
-	b = append(b, asVector)
+	return packNumbers(append(b, asVector), v)
+}
+
+func packNumbers(b []byte, v []uint32) []byte {
 	for _, n := range v {
 		if n < 0x80 {
 			b = append(b, byte(n))
@@ -111,7 +114,11 @@ func unpack(v []uint32, key []byte) (_ []uint32, ok bool) {
 	if len(key) == 0 || key[0] != asVector {
 		return v, false
 	}
-	for key = key[1:]; len(key) > 0; {
+	return unpackNumbers(v, key[1:]), true
+}
+
+func unpackNumbers(v []uint32, key []byte) []uint32 {
+	for len(key) > 0 {
 		if key[0] < 0x80 {
 			v, key = append(v, uint32(key[0])), key[1:]
 			continue
@@ -119,7 +126,7 @@ func unpack(v []uint32, key []byte) (_ []uint32, ok bool) {
 		n, size := binary.Uvarint(key)
 		v, key = append(v, uint32(n)), key[size:]
 	}
-	return v, true
+	return v
 }
 
 // key is the key of a World. It stays until the keys of m are reset.

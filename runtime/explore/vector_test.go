@@ -74,8 +74,8 @@ func TestTablesFindWhatTheyWereGiven(t *testing.T) {
 		if x.find(hash, key) >= 0 || known.find(v) != nil {
 			t.Fatalf("%v is known before it was given", v)
 		}
-		x.nodes = append(x.nodes, node{key: x.keys.add(key), hash: hash})
-		x.remember(int32(i))
+		x.nodes = append(x.nodes, node{key: x.keys.add(key)})
+		x.remember(int32(i), hash)
 		known.add(&local{key: v})
 	}
 	for i, v := range keys {

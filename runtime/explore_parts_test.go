@@ -1,0 +1,210 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/runtime/explore"
+)
+
+// system writes parts with machines that send each other signals along
+// connections: simple, composite and parallel states, guards, timers, changes,
+// do behaviours, and what writes to the owner. An action of the owner, or a
+// machine of it, sends the first signals, waits, and reads what the parts hold.
+func (r *random) system(parts int) (text string, machine bool) {
+	r.b.Reset()
+	machine = r.IntN(3) == 0
+	w := func(format string, args ...any) { fmt.Fprintf(&r.b, format+"\n", args...) }
+	w("package P {\n private import ScalarValues::*;\n attribute def Go;\n attribute def Stop;\n port def Wire { out attribute go : Go; }")
+	for i := range parts {
+		w(" part def P%d {\n port i : ~Wire;\n port o : Wire;\n attribute n : Integer := 0;", i)
+		w(" exhibit state life {\n entry; then %s;", "s0")
+		length := 1 + r.IntN(2)
+		for k := range length + 1 {
+			r.partState(i, k)
+			if k < length {
+				r.partTransition(k)
+			}
+		}
+		w(" }\n }")
+	}
+	w(" part def Sys {\n attribute shared : Integer := 0;")
+	for i := range parts {
+		w(" part p%d : P%d;", i, i)
+	}
+	for i := range parts {
+		w(" connect p%d.o to p%d.i;", i, (i+1)%parts)
+	}
+	read := "shared"
+	for i := range parts {
+		read += fmt.Sprintf(" * 10 + p%d.n", i)
+	}
+	sends := []string{}
+	for range 1 + r.IntN(2) {
+		to := r.IntN(parts)
+		sends = append(sends, []string{fmt.Sprintf("send Go() to p%d;", to), fmt.Sprintf("send Go() to p%d.i;", to), fmt.Sprintf("send Stop() to p%d;", to), "assign shared := shared + 1;"}[r.IntN(4)])
+	}
+	wait := []string{"", "accept after 1;", "accept after 2;"}[r.IntN(3)]
+	if machine {
+		w(" state drive {\n attribute log : Integer := 0;\n entry; then a;\n state a { entry { %s } }\n state b;\n state c;", strings.Join(sends, " then "))
+		w(" transition first a %s then b;", strings.TrimSuffix(wait, ";"))
+		w(" transition first b do assign log := %s then c;\n }", read)
+	} else {
+		w(" action drive {\n attribute log : Integer := 0;\n first start;")
+		for i, s := range sends {
+			w(" then action send%d { %s }", i, s)
+		}
+		if wait != "" {
+			w(" then action wait %s", wait)
+		}
+		w(" then action look { assign log := %s; }\n then done;\n }", read)
+	}
+	w(" }\n}")
+	return r.b.String(), machine
+}
+
+// partState writes a state of a part.
+func (r *random) partState(part, k int) {
+	w := func(format string, args ...any) { fmt.Fprintf(&r.b, format+"\n", args...) }
+	digit := part*3 + k + 1
+	var body []string
+	for _, kind := range []string{"entry", "do", "exit"} {
+		if r.IntN(5) == 0 {
+			body = append(body, fmt.Sprintf("%s { assign n := n * 10 + %d; }", kind, digit%10))
+		}
+	}
+	switch r.IntN(6) {
+	case 0:
+		w(" state s%d { %s entry; then in0; state in0; state in1; transition first in0 accept Stop do assign n := n + 2 then in1; }", k, strings.Join(removeEntry(body), " "))
+	case 1:
+		w(" state s%d parallel { %s state r0 { entry; then a; state a; state b; transition first a accept Go do assign n := n + 3 then b; } state r1 { entry; then c; state c; state d; transition first c accept Go via i then d; } }", k, strings.Join(removeEntry(body), " "))
+	default:
+		w(" state s%d { %s }", k, strings.Join(body, " "))
+	}
+}
+
+// removeEntry is body without an entry, where the state has another beginning.
+func removeEntry(body []string) (rest []string) {
+	for _, b := range body {
+		if !strings.HasPrefix(b, "entry") {
+			rest = append(rest, b)
+		}
+	}
+	return rest
+}
+
+// partTransition writes a transition from state k of a part to the next.
+func (r *random) partTransition(k int) {
+	trigger := []string{"", "accept Go", "accept Go via i", "accept Stop", "accept after 1", "accept when n > 0"}[r.IntN(6)]
+	guard := []string{"", "", "if n < 3"}[r.IntN(3)]
+	effect := []string{"", "do assign n := n + 1", "do send Go() via o", "do action { send Go() via o; assign n := n + 1; }", "do action { assign n := n + 1; send Stop() via o; }"}[r.IntN(5)]
+	fmt.Fprintf(&r.b, " transition first s%d %s %s %s then s%d;\n", k, trigger, guard, effect, k+1)
+}
+
+// systems are sessions with an object that holds parts, one model each.
+func systems(t *testing.T, r *random, parts int, visit func(s *Session, text string, q ExploreRequest)) {
+	t.Helper()
+	text, machine := r.system(parts)
+	s := declared(t, text)
+	if _, err := s.Instantiate(context.Background(), "P::Sys", "it"); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	q := ExploreRequest{Behavior: "P::Sys::drive", On: "it", Workers: 1}
+	if !machine && r.IntN(2) == 0 {
+		q.Granularity = explore.Node
+	}
+	visit(s, text, q)
+}
+
+// lines are the outcomes of a search, one a line, and how much was searched.
+func (s *Session) lines(t *testing.T, text string, q ExploreRequest, o explore.Options) (lines string, r *explore.Result) {
+	t.Helper()
+	err := s.look(context.Background(), func(turn *turn) error {
+		start, _, _, err := turn.exploreFrom(q)
+		if err != nil {
+			return err
+		}
+		o.Granularity = q.Granularity
+		search := explore.NewSearch(start, o)
+		search.Run(context.Background())
+		r = search.Result()
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, o := range r.Outcomes {
+		lines += fmt.Sprintf("%s / %s: %v, %v\n", o.Text(), strings.Join(o.Visits, ","), o.Linearizations, o.Share)
+	}
+	return lines, r
+}
+
+// TestExplorationOfPartsIsEnumeration is TestExplorationIsEnumeration for
+// machines of parts.
+func TestExplorationOfPartsIsEnumeration(t *testing.T) {
+	models := generated(60, 500)
+	r := &random{Rand: rand.New(rand.NewPCG(5, 21))}
+	compared, ways, most := 0, 0, 0
+	for i := 0; compared < models && i < 20*models && !t.Failed(); i++ {
+		systems(t, r, 2, func(s *Session, text string, q ExploreRequest) {
+			n := &enumeration{nodes: q.Granularity == explore.Node, limit: 300, found: map[string]*tally{}}
+			err := s.look(context.Background(), func(turn *turn) (err error) {
+				n.start, _, _, err = turn.exploreFrom(q)
+				return err
+			})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if !n.all(nil) || n.runs < 2 {
+				return
+			}
+			compared++
+			ways += n.runs
+			most = max(most, len(n.found))
+			compareRequest(t, s, text, q, n)
+		})
+	}
+	if compared < models {
+		t.Errorf("only %d models were small enough", compared)
+	}
+	t.Logf("%d systems, %d linearizations, at most %d outcomes", compared, ways, most)
+}
+
+// TestPartsAreExploredAsWorldByWorld compares what is learned of the turns of
+// runs with making each turn on a World, for systems that are too large to be
+// enumerated, with several workers and each outcome's witness.
+func TestPartsAreExploredAsWorldByWorld(t *testing.T) {
+	models := generated(40, 300)
+	r := &random{Rand: rand.New(rand.NewPCG(8, 4))}
+	worlds, plainWorlds, compared := 0, 0, 0
+	for i := 0; compared < models && i < 20*models && !t.Failed(); i++ {
+		systems(t, r, 2+r.IntN(2), func(s *Session, text string, q ExploreRequest) {
+			want, plain := s.lines(t, text, q, explore.Options{Plain: true, Worlds: 3000})
+			if !plain.Complete || plain.Worlds < 20 {
+				return
+			}
+			compared++
+			plainWorlds += plain.Worlds
+			for _, workers := range []int{1, 3} {
+				got, x := s.lines(t, text, q, explore.Options{Workers: workers})
+				if got != want || !x.Complete || x.Worlds > plain.Worlds || x.Cyclic != plain.Cyclic {
+					t.Errorf("%d workers found\n%s(%d Worlds)\nWorld by World\n%s(%d Worlds)\n%s", workers, got, x.Worlds, want, plain.Worlds, text)
+					return
+				}
+				for _, o := range x.Outcomes {
+					if _, err := x.Witness(o); err != nil {
+						t.Errorf("%s: %v\n%s", o.Text(), err, text)
+					}
+				}
+				worlds += x.Worlds
+			}
+		})
+	}
+	if compared < models {
+		t.Errorf("only %d models were of the right size", compared)
+	}
+	t.Logf("%d systems, %d Worlds, %d World by World", compared, worlds/2, plainWorlds)
+}
