@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime/explore"
+	"github.com/orrery-sysml/orrery/sysml/source"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
 // system writes parts with machines that send each other signals along
@@ -120,21 +122,34 @@ func systems(t *testing.T, r *random, parts int, visit func(s *Session, text str
 }
 
 // lines are the outcomes of a search, one a line, and how much was searched.
-func (s *Session) lines(t *testing.T, text string, q ExploreRequest, o explore.Options) (lines string, r *explore.Result) {
+func (s *Session) lines(t *testing.T, text string, q ExploreRequest, o explore.Options, properties ...Property) (lines string, r *explore.Result) {
 	t.Helper()
+	var search *explore.Search
 	err := s.look(context.Background(), func(turn *turn) error {
 		start, _, _, err := turn.exploreFrom(q)
 		if err != nil {
 			return err
 		}
 		o.Granularity = q.Granularity
-		search := explore.NewSearch(start, o)
-		search.Run(context.Background())
-		r = search.Result()
+		search = explore.NewSearch(start, o)
 		return nil
 	})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
+	}
+	if len(properties) > 0 {
+		list, err := s.properties(context.Background(), CheckRequest{ExploreRequest: q, Properties: properties})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		search.Watch(list...)
+	}
+	search.Run(context.Background())
+	r = search.Result()
+	if len(properties) > 0 {
+		for _, v := range search.Verdict().Violations {
+			lines += v.Text + "\n"
+		}
 	}
 	for _, o := range r.Outcomes {
 		lines += fmt.Sprintf("%s / %s: %v, %v\n", o.Text(), strings.Join(o.Visits, ","), o.Linearizations, o.Share)
@@ -200,6 +215,15 @@ func TestPartsAreExploredAsWorldByWorld(t *testing.T) {
 					}
 				}
 				worlds += x.Worlds
+			}
+			var claims []Property
+			for _, text := range []string{"log > 10", "p0.n > 1 and p1.n == 0", "shared == 1"} {
+				x, _ := syntax.ParseExpression(source.NewFile("claim", text), 0, syntax.Options{})
+				claims = append(claims, Property{Kind: explore.PropertyKind(r.IntN(3)), Condition: x})
+			}
+			want, _ = s.lines(t, text, q, explore.Options{Plain: true}, claims...)
+			if got, _ := s.lines(t, text, q, explore.Options{}, claims...); got != want {
+				t.Errorf("with properties, found\n%sWorld by World\n%s%s", got, want, text)
 			}
 		})
 	}

@@ -222,14 +222,12 @@ func (x *Search) world(m *mover, id int32) (w *exec.World, failed *step) {
 	for i := range path {
 		y := &x.ways.list[x.edges[path[i]].way]
 		plan := x.planOf(y.plan)
-		if _, ok := x.vectorOfSections(m, at); !ok && y.actor != 0 {
+		if _, ok := x.vectorOfSections(m, at); ok && y.actor != 0 {
+			m.turn = x.runIn(m, w, y.actor-1)
+		} else if y.actor != 0 {
 			plan = x.planOfPart(m, w, y)
 		}
 		m.steps = m.steps[:0]
-		if _, ok := x.vectorOfSections(m, at); ok && y.actor != 0 {
-			m.turn = x.runIn(m, w, y.actor-1)
-			plan = x.planOf(y.plan)
-		}
 		m.make(w, plan, at == 0)
 		m.turn = exec.NoRun
 		s := &m.steps[0]
