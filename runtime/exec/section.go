@@ -115,7 +115,7 @@ func (s *Sections) fixed(c *canon) bool {
 func (s *Sections) ofObjects(c *canon) bool {
 	w := s.w
 	s.section(c, NoRun, func() { c.b = append(c.b, ofFixed, BusSection) }, func() { s.undirected(c) })
-	s.objects = numbered(s.objects, w.Objects.Len())
+	s.objects = zeros(s.objects, w.Objects.Len())
 	for i := range w.Objects.Len() {
 		o := w.Objects.At(int32(i))
 		if o.path == 0 {
@@ -130,8 +130,8 @@ func (s *Sections) ofObjects(c *canon) bool {
 	return true
 }
 
-// numbered is list with n zeros.
-func numbered(list []int32, n int) []int32 {
+// zeros is list with n zeros.
+func zeros(list []int32, n int) []int32 {
 	if cap(list) < n {
 		list = make([]int32, n)
 	}
@@ -146,8 +146,8 @@ func (s *Sections) ofRuns(c *canon) bool {
 	w := s.w
 	b := &w.Behavior
 	n := b.Runs.Len()
-	s.runs = numbered(s.runs, n)
-	s.envs, s.stacks = numbered(s.envs, w.Envs.Len()), numbered(s.stacks, w.Stacks.Len())
+	s.runs = zeros(s.runs, n)
+	s.envs, s.stacks = zeros(s.envs, w.Envs.Len()), zeros(s.stacks, w.Stacks.Len())
 	first := len(s.List)
 	for i := range n {
 		id := RunID(i)
