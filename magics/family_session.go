@@ -67,6 +67,7 @@ func sessionMagics() []*magic {
 			example:   "%echo first\n---\n%recall 1",
 			run:       runRecall,
 		},
+		editMagic(),
 		{
 			name: "time", family: sessionFamily,
 			arguments: []argument{{name: "CELL", kind: kindText}},
@@ -183,18 +184,9 @@ func runHistory(c *call) error {
 }
 
 func runRecall(c *call) error {
-	history := c.shell.history
-	if len(history) == 0 {
-		return diagnostic.New(codeMagicUsage, c.span(), "there is no cell before this one")
-	}
-	found := history[len(history)-1]
-	if n := c.integer("N", 0); n > 0 {
-		i := slices.IndexFunc(history, func(p past) bool { return int64(p.count) == n })
-		if i < 0 {
-			return diagnostic.New(codeMagicUsage, c.word("N").span, fmt.Sprintf("there is no cell %d", n)).
-				WithHint("%history lists the cells")
-		}
-		found = history[i]
+	found, err := c.pastCell(int(c.integer("N", 0)), c.word("N").span)
+	if err != nil {
+		return err
 	}
 	c.cell.sink.NextInput(found.code, false)
 	return nil

@@ -20,7 +20,7 @@ var sayable = strings.Fields(`
 %watch %break %send %call %timeline %sequence
 %explore %check %witness %replay %sweep %samples %runs
 %plan %%plan %viz %view %render %export
-%echo %world %lsmagic %help %time %timeit %history %recall %cd %pwd %ls %env
+%echo %world %lsmagic %help %time %timeit %history %recall %edit %cd %pwd %ls %env
 %connect_info %version %quit
 %%starlark %%sysml %%kerml %%markdown %%html %%svg %%writefile %%capture %%time %%script %%bash
 `)

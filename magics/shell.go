@@ -137,7 +137,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		}
 	}
 	if strings.TrimSpace(cell.Code) != "" {
-		s.history = append(s.history, past{cell.Count, cell.Code, err != nil})
+		s.history = append(s.history, past{cell.Count, e.cell.Code, err != nil})
 	}
 	return e.outcome
 }

@@ -42,7 +42,7 @@ func (s *session) terminal(ctx context.Context) int {
 	s.past = openHistory(s.o.History)
 	if !s.o.Dumb {
 		s.screen = &edit.Terminal{Out: s.o.Out, Keys: s.keys, Raw: s.raw, Size: s.o.Size, Suspend: s.o.Suspend}
-		s.editor = edit.New(edit.Guide{Enter: s.enter, Complete: s.complete, Tints: s.tints, Hint: s.hint})
+		s.editor = edit.New(edit.Guide{Enter: s.enter, Complete: s.complete, Tints: s.tints, Hint: s.hint, Outside: s.outside})
 		s.editor.Color = s.o.Color
 	}
 	// Between two cells, an interrupt has nothing to end.

@@ -231,7 +231,9 @@ func (t *Terminal) takeAway(e *Editor) {
 	if err := t.begin(); err != nil {
 		return
 	}
-	if ok {
-		e.Replace(strings.TrimRight(changed, "\n"))
+	if !ok {
+		e.message = "the editor cannot be run, or gave up"
+		return
 	}
+	e.Replace(strings.TrimRight(changed, "\n"))
 }
