@@ -151,7 +151,8 @@ func runWalk(ctx context.Context, c *invocation) int {
 	w := plan.WalkOptions{}
 	resume := ""
 	c.walkFlags(&w)
-	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`; keep-matching, with --bundle, keeps the leaves of tests that are as they were")
+	c.set.StringVar(&resume, "resume", "", "go on with the walk that stopped before it wrote bundle `FILE`")
+	keep := c.set.Bool("keep-matching", false, "with --resume: the plan or models may have changed; keep the leaves that do not depend on what has")
 	apart := isolation{}
 	c.set.Func("isolate", "walk in a `process` of its own, which is ended where --max-memory or --max-time do not hold it", func(text string) error {
 		if apart.how = text; text != "process" {
@@ -177,10 +178,10 @@ func runWalk(ctx context.Context, c *invocation) int {
 	}
 	w.Seed, w.Color = o.settings.Seed, colored(os.Stdout)
 	switch {
-	case resume == "keep-matching" && w.Bundle == "":
-		return usage("--resume keep-matching needs --bundle", "the journal lies beside the bundle")
-	case resume == "keep-matching":
-		w.Resume = bundle.KeepMatching
+	case *keep && resume == "":
+		return usage("--keep-matching needs --resume BUNDLE", "the journal lies beside the bundle")
+	case *keep:
+		w.Resume, w.Bundle = bundle.KeepMatching, resume
 	case resume != "":
 		w.Resume, w.Bundle = bundle.Continue, resume
 	}

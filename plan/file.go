@@ -91,6 +91,7 @@ func Open(ctx context.Context, file *source.File, dir string, o FileOptions) (*F
 			}
 			return e
 		},
+		Opened:  f.models.Opened,
 		Open:    func(name string) (*source.File, error) { return loaded(dir, name) },
 		Modules: map[string]starlark.StringDict{"session": o.Globals},
 	})
@@ -120,17 +121,17 @@ func (f *File) Digest(options map[string]string) string {
 	for _, x := range f.plan.Loaded() {
 		fmt.Fprintf(h, "\n%s\n%d\n%s", x.Name, len(x.Text), x.Text)
 	}
+	for _, m := range f.models.List() {
+		fmt.Fprintf(h, "\nmodel %s", m.Digest)
+	}
 	f.digestRest(h, options)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// digestRest adds to h what runs depend on beside the text of the plan: the
-// program, the models and the settings.
+// digestRest adds to h what runs depend on beside texts that are read: the
+// program, the session and the settings.
 func (f *File) digestRest(h io.Writer, options map[string]string) {
 	io.WriteString(h, Engine+" "+f.options.Version)
-	for _, m := range f.models.List() {
-		fmt.Fprintf(h, "\nmodel %s", m.Digest)
-	}
 	if f.options.Session != nil {
 		digestSession(h, f.options.Session)
 	}

@@ -3,12 +3,14 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -89,7 +91,7 @@ func modelOf(thread *starlark.Thread, builtin string, args starlark.Tuple) (*Mod
 		return nil, nil, err
 	}
 	if e.models.Session == nil {
-		if only := e.models.List(); len(only) == 1 {
+		if only := e.opened(); len(only) == 1 {
 			return only[0], args, nil
 		}
 		return nil, nil, fmt.Errorf("%s: the first argument is a model, from model.open or model.text", builtin)
@@ -129,13 +131,14 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		if !ok {
 			return nil, fmt.Errorf("open: a path is a text, not %s", a.Type())
 		}
-		found, err := e.models.read(path)
+		found, err := e.models.files(path)
 		if err != nil {
 			return nil, err
 		}
 		files, names = append(files, found...), append(names, path)
+		how.sources = append(how.sources, leaf.Source{Kind: modelSource, Path: path, Digest: digestOf(found)})
 	}
-	return e.models.declare(lang.Of(thread).Ctx, strings.Join(names, ", "), files, how, false)
+	return e.declare(thread, strings.Join(names, ", "), files, how, false)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -149,7 +152,36 @@ func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	return e.models.declare(lang.Of(thread).Ctx, name, []*source.File{source.NewFile(name, text)}, how, true)
+	return e.declare(thread, name, []*source.File{source.NewFile(name, text)}, how, true)
+}
+
+// declare makes the model of files, or finds it, and notes what it was read from.
+func (e *Environment) declare(thread *starlark.Thread, name string, files []*source.File, how reading, inline bool) (*Model, error) {
+	for _, s := range how.sources {
+		e.read(thread, s)
+	}
+	m, err := e.models.declare(lang.Of(thread).Ctx, name, files, how, inline)
+	if err != nil {
+		return nil, err
+	}
+	if lang.Of(thread).Phase == lang.AtModule {
+		m.top.Store(true)
+	} else if !slices.Contains(e.own, m) {
+		e.own = append(e.own, m)
+	}
+	return m, nil
+}
+
+// opened are the models that the plan opens at its top level, or the leaf has;
+// what other leaves open is none of them.
+func (e *Environment) opened() []*Model {
+	var list []*Model
+	for _, m := range e.models.List() {
+		if m.top.Load() || slices.Contains(e.own, m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // howToRead takes the arguments lenient= and libraries= of builtin beside its
@@ -167,7 +199,9 @@ func (m *Models) howToRead(builtin string, args starlark.Tuple, kwargs []starlar
 		}
 		return r, err
 	}
-	r.libraries = l
+	if r.libraries = l; l != nil {
+		r.sources = l.sources
+	}
 	return r, nil
 }
 

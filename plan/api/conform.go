@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime/conform"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -60,6 +61,7 @@ func cases(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple
 		if !ok {
 			return nil, fmt.Errorf("cases: a path is a text, not %s", a.Type())
 		}
+		e.read(thread, leaf.Source{Kind: casesSource, Path: path, Digest: e.models.digestTree(path)})
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(e.models.Dir, path)
 		}

@@ -30,6 +30,7 @@ type Environment struct {
 
 	ctx      context.Context // of the last call
 	forks    map[*Model]*fork
+	own      []*Model          // opened in the leaf
 	used     map[string]string // settings given by use()
 	maxSteps int64             // of a run, given by use(); 0 for no other bound than the budget
 	account  lang.Account
@@ -122,6 +123,7 @@ func (e *Environment) forkOf(m *Model, take func() (*runtime.Session, error)) (*
 		return nil, err
 	}
 	f := &fork{session: base.Fork(), base: base}
+	e.depends(m.sources...)
 	if m.coverable != nil && e.session == nil {
 		f.covered = &exec.Coverage{}
 		f.session.SetCoverage(f.covered)

@@ -10,6 +10,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -29,6 +30,7 @@ func (m *Models) library() library.Source {
 type libraries struct {
 	library.Source                // the folders, before the library of all models
 	files          []*source.File // of the folders, named as the plan would
+	sources        []leaf.Source  // the folders
 }
 
 // digest is that of the folders' files, and of how many files there are in all.
@@ -80,6 +82,7 @@ func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
 			return nil, err
 		}
 		sources = append(sources, found)
+		begin := len(l.files)
 		for _, n := range found.Files() {
 			f, ok := found.File(n)
 			at, below := strings.CutPrefix(n, path.Clean(filepath.ToSlash(full))+"/")
@@ -87,6 +90,7 @@ func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
 				l.files = append(l.files, &source.File{Name: path.Join(filepath.ToSlash(name), at), Text: f.Text, Language: f.Language})
 			}
 		}
+		l.sources = append(l.sources, leaf.Source{Kind: librarySource, Path: name, Digest: digestOf(l.files[begin:])})
 	}
 	l.Source = library.Join(append(sources, m.library())...)
 	return l, nil

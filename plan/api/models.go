@@ -10,10 +10,12 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
 	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -45,6 +47,8 @@ type Models struct {
 	mu  sync.Mutex
 	all map[string]*Model
 
+	sources sources
+
 	unitMu      sync.Mutex
 	units       map[string]*value.Unit
 	unitSession *runtime.Session
@@ -59,6 +63,7 @@ type Model struct {
 	reading
 	// inline says that the text stands in the plan.
 	inline bool
+	top    atomic.Bool      // opened at the top level of the plan
 	live   *runtime.Session // of model.session()
 	// coverable is what leaves are asked to note; nil for nothing.
 	coverable *runtime.Coverable
@@ -76,6 +81,7 @@ type reading struct {
 	// libraries are what the model finds packages in; nil for the library of
 	// all models.
 	libraries *libraries
+	sources   []leaf.Source // of texts and libraries
 }
 
 // List is the models in the order of their digests.
@@ -200,8 +206,8 @@ func (m *Model) elements() *model.Model {
 	return m.first.Model()
 }
 
-// read reads the files that path stands for: one file, or a folder's.
-func (m *Models) read(path string) ([]*source.File, error) {
+// files reads the files that path stands for: one file, or a folder's.
+func (m *Models) files(path string) ([]*source.File, error) {
 	full := path
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(m.Dir, full)

@@ -20,7 +20,7 @@ import (
 
 // JournalRefused is the code of a journal that belongs to another walk.
 var JournalRefused = diagnostic.Register("journal-refused",
-	"A walk is resumed from the journal of another one: the plan, a model, the program or the options differ. Walk anew, without --resume; or, where only some tests have changed, keep the leaves of the others with --resume keep-matching.")
+	"A walk is resumed from the journal of another one: the plan, a model, the program or the options differ. Walk anew, without --resume; or, where only some tests or models have changed, keep the leaves that do not depend on them with --resume BUNDLE --keep-matching.")
 
 // A Journal keeps the runs of a walk as they end, so that a walk which was
 // stopped can go on. It may be used by many goroutines. In memory are the
@@ -194,7 +194,7 @@ func (j *Journal) read(name string, inputs Inputs) error {
 			var head Inputs
 			if json.Unmarshal(line, &head) != nil || head.Whole != inputs.Whole {
 				return diagnostic.New(JournalRefused, source.Span{}, name+" is the journal of another walk").
-					WithHint("plan, models, program and options must be the same; walk without --resume, or with --resume keep-matching")
+					WithHint("plan, models, program and options must be the same; walk without --resume, or keep what has not changed with --keep-matching")
 			}
 		case bytes.HasPrefix(line, []byte(keyStart)):
 			if key, ok := keyOf(line); ok {

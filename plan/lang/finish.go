@@ -224,6 +224,7 @@ func (l *running) finish(s Subject) *leaf.Run {
 		a := s.Account()
 		r.Steps += a.Steps
 		r.Runs, r.Witness, r.Touched, r.Covered = a.Runs, a.Witness, a.Touched, a.Covered
+		r.Sources = append(l.test.sources(), a.Sources...)
 		if l.request.Trace {
 			r.Trace = a.Trace
 		}

@@ -9,6 +9,7 @@ import (
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/leaf"
@@ -35,6 +36,9 @@ type Options struct {
 	// VerifyPredicates evaluates every predicate twice: one that says something
 	// else the second time is an error of its leaf.
 	VerifyPredicates bool
+	// Opened are the files that executions of the top level have read so far;
+	// nil where none does.
+	Opened func() []Opened
 	// Open reads the file that load() names; nil forbids load.
 	Open func(name string) (*source.File, error)
 	// Modules are what load() finds under a name that is no file.
@@ -46,6 +50,12 @@ const (
 	DefaultMaxOptions = 10_000
 	DefaultMaxDepth   = 64
 )
+
+// An Opened is files that the top level read, and the call that did.
+type Opened struct {
+	leaf.Source
+	At syntax.Position
+}
 
 // A Subject is what builtins keep for one leaf: the leaf's models and Worlds.
 type Subject interface {
@@ -62,6 +72,7 @@ type Account struct {
 	Witness []string // settings and choices of the runs
 	Trace   []string
 	Touched []string       // qualified names of executed elements, sorted
+	Sources []leaf.Source  // that were read in the leaf, or whose models it ran
 	Covered []leaf.Covered // sorted by model
 }
 

@@ -19,6 +19,7 @@ func (t *Test) see() {
 	t.ignored = map[int]bool{}
 	t.quiet = map[*axis.Axis]*axis.Axis{}
 	def := t.def
+	t.reached = t.reach()
 	if def.axes != nil {
 		named := map[string]bool{}
 		for _, n := range def.axes {
@@ -28,7 +29,7 @@ func (t *Test) see() {
 		t.ignore()
 		return
 	}
-	r := t.reach()
+	r := t.reached
 	own := baseName(t.plan.File.Name)
 	t.visible = func(a *axis.Axis) bool { // what a loaded file does with its axes is not followed
 		return r.all || r.ids[a.ID] || a.Site.File != own || r.places[place{int32(a.Site.Line), int32(a.Site.Column)}]

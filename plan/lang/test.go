@@ -294,6 +294,7 @@ func strength(v starlark.Value) (int, error) {
 type Test struct {
 	plan    *Plan
 	def     *testDef
+	reached *reach
 	visible func(a *axis.Axis) bool // of module axes
 	quiet   map[*axis.Axis]*axis.Axis
 	ignored map[int]bool // predicates of the top level that say nothing of this test

@@ -134,6 +134,15 @@ type Run struct {
 	Covered []Covered
 	// Warnings are codes with a sentence: DUPLICATE_OPTION ...
 	Warnings []Warning
+	// Sources are the files that the leaf depends on beside the plan.
+	Sources []Source
+}
+
+// A Source is files beside a plan that leaves depend on.
+type Source struct {
+	Kind   string // how Path is read: "model", "library" or "cases"
+	Path   string // relative to the plan
+	Digest string // of what was read
 }
 
 // A Covered is what of one model a leaf executed.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/plan/walk"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
@@ -45,6 +46,9 @@ type Options struct {
 	// Journal, where there is one, keeps finished runs and gives back those
 	// of an earlier walk.
 	Journal *bundle.Journal
+	// Unchanged reports whether what a leaf of the earlier walk depends on is as
+	// it was; nil where that is known.
+	Unchanged func(leaf.Source) bool
 	// Row hears of each row as it is written, in order; nil for nobody.
 	Row func(*bundle.Row)
 	// Took hears how long each run of a leaf took, in no order; nil for nobody.

@@ -113,7 +113,7 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 		c.tally.summary.Prune = prune
 	}
 	if j := s.o.Journal; j != nil {
-		o.Recall = func(prefix axis.Path) *leaf.Run { return j.Recall(t.Name(), prefix) }
+		o.Recall = func(prefix axis.Path) *leaf.Run { return s.recall(t.Name(), prefix) }
 		o.Finished = func(prefix axis.Path, r *leaf.Run) { j.Keep(t.Name(), prefix, r) }
 	}
 	var test leaf.Test = t
@@ -152,6 +152,21 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 		s.manifest.Partial = true
 	}
 	return c.close(ctx, test, o, res), nil
+}
+
+// recall is the run that an earlier walk made along prefix; nil where there was
+// none, or what it depends on has changed.
+func (s *suite) recall(test string, prefix axis.Path) *leaf.Run {
+	r := s.o.Journal.Recall(test, prefix)
+	if r == nil || s.o.Unchanged == nil {
+		return r
+	}
+	for _, x := range r.Sources {
+		if !s.o.Unchanged(x) {
+			return nil
+		}
+	}
+	return r
 }
 
 // timed is a test whose runs are timed.

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"go.starlark.net/starlark"
+
+	"github.com/orrery-sysml/orrery/plan/lang"
+	"github.com/orrery-sysml/orrery/plan/leaf"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// This file notes which files the leaves of a plan depend on, so that a leaf of
+// an earlier walk is kept where those have not changed.
+
+// sources are the files that a plan has read.
+type sources struct {
+	mu     sync.Mutex
+	opened []lang.Opened          // by the top level
+	again  map[leaf.Source]string // digests of what is there now
+}
+
+// Opened are the files that executions of the top level have read so far.
+func (m *Models) Opened() []lang.Opened {
+	m.sources.mu.Lock()
+	defer m.sources.mu.Unlock()
+	return m.sources.opened[:len(m.sources.opened):len(m.sources.opened)]
+}
+
+// read notes that the builtin which thread calls has read s: for the tests that
+// reach the call at the top level, or else for the leaf.
+func (e *Environment) read(thread *starlark.Thread, s leaf.Source) {
+	if lang.Of(thread).Phase != lang.AtModule {
+		e.depends(s)
+		return
+	}
+	o := lang.Opened{Source: s, At: thread.CallFrame(1).Pos}
+	m := &e.models.sources
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !slices.ContainsFunc(m.opened, func(x lang.Opened) bool {
+		return x.Source == o.Source && x.At.Line == o.At.Line && x.At.Col == o.At.Col && x.At.Filename() == o.At.Filename()
+	}) {
+		m.opened = append(m.opened, o)
+	}
+}
+
+// depends notes that the leaf depends on list.
+func (e *Environment) depends(list ...leaf.Source) {
+	for _, s := range list {
+		if !slices.Contains(e.account.Sources, s) {
+			e.account.Sources = append(e.account.Sources, s)
+		}
+	}
+}
+
+// Unchanged reports whether what s was read from is as it was. It reads each
+// source once.
+func (m *Models) Unchanged(s leaf.Source) bool {
+	digest := s.Digest
+	s.Digest = ""
+	m.sources.mu.Lock()
+	defer m.sources.mu.Unlock()
+	is, known := m.sources.again[s]
+	if !known {
+		is = m.digestNow(s)
+		if m.sources.again == nil {
+			m.sources.again = map[leaf.Source]string{}
+		}
+		m.sources.again[s] = is
+	}
+	return is != "" && is == digest
+}
+
+// digestNow is the digest of s as it would be read now; "" where it cannot be.
+func (m *Models) digestNow(s leaf.Source) string {
+	switch s.Kind {
+	case modelSource:
+		if files, err := m.files(s.Path); err == nil {
+			return digestOf(files)
+		}
+	case librarySource:
+		if l, err := m.readLibraries(starlark.String(s.Path)); err == nil {
+			return digestOf(l.files)
+		}
+	case casesSource:
+		return m.digestTree(s.Path)
+	}
+	return ""
+}
+
+// The kinds of sources.
+const (
+	modelSource   = "model"
+	librarySource = "library"
+	casesSource   = "cases"
+)
+
+// digestOf is the digest of texts with their names.
+func digestOf(files []*source.File) string {
+	h := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(h, "%s\n%d %d\n%s", f.Name, f.Language, len(f.Text), f.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// digestTree is the digest of all files below a path; "" where one cannot be
+// read.
+func (m *Models) digestTree(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(m.Dir, path)
+	}
+	h := sha256.New()
+	err := filepath.WalkDir(path, func(at string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(at)
+		name, _ := filepath.Rel(path, at) // at lies below path
+		fmt.Fprintf(h, "%s\n%d\n%s", filepath.ToSlash(name), len(text), text)
+		return err
+	})
+	if err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
