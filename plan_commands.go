@@ -133,7 +133,15 @@ func (c *invocation) walkFlags(w *plan.WalkOptions) {
 	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&w.JUnit, "junit", "", "write JUnit XML to `FILE`")
+	c.coverageFlags(&w.Coverage)
 	c.set.BoolVar(&w.JSON, "json", false, "print the manifest as JSON")
+}
+
+// coverageFlags are the flags about what leaves executed of the models.
+func (c *invocation) coverageFlags(o *plan.CoverageOptions) {
+	c.set.BoolVar(&o.List, "coverage", false, "list what of the models was executed, and tests for what was not")
+	c.set.StringVar(&o.Stubs, "stubs", "", "write tests for what of the models was not executed to `FILE`")
+	c.set.Var((*several)(&o.Min), "min-coverage", "fail where less is executed: `KIND=PERCENT`, such as transitions=90; may be repeated")
 }
 
 // pageFile is the file of a page: name, or, where that has another ending than
@@ -234,6 +242,7 @@ func runMerge(_ context.Context, c *invocation) int {
 	c.set.StringVar(&m.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&m.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")
 	c.set.StringVar(&m.JUnit, "junit", "", "write JUnit XML to `FILE`")
+	c.coverageFlags(&m.Coverage)
 	c.set.BoolVar(&m.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
 	c.set.BoolVar(&m.JSON, "json", false, "print the manifest as JSON")
 	c.set.Var(colorFlag{}, "color", "auto, always or never")

@@ -40,6 +40,7 @@ func planMagics() []*magic {
 		{name: "seed", kind: kindInteger, fallback: "0", summary: "the seed of --sample"},
 		{name: "max-leaves", kind: kindCount, summary: "stop behind so many leaves of a test"},
 		{name: "jobs", kind: kindCount, fallback: "1", summary: "how many leaves are walked at one time"},
+		{name: "coverage", kind: kindSwitch, summary: "list what of the model was executed as well, and tests for what was not"},
 	}
 	return []*magic{
 		{
@@ -161,9 +162,17 @@ func (c *call) walk(p *keptPlan, r bundle.Resumption) error {
 		p.manifest.Close()
 	}
 	p.report, p.manifest = plan.Report(m), m
-	c.display(p.report)
+	c.showReport(p)
 	c.cell.verdict(plan.Status(m))
 	return c.ctx.Err()
+}
+
+// showReport shows how the last walk of p came out.
+func (c *call) showReport(p *keptPlan) {
+	c.display(p.report)
+	if c.has("coverage") {
+		c.display(plan.Coverage(p.manifest))
+	}
 }
 
 // planCalled is the plan that NAME means: one that is kept, a file, or, without
@@ -222,7 +231,7 @@ func runPlan(c *call) error {
 		if p.report.IsEmpty() {
 			return diagnostic.New(codeMagicUsage, c.span(), p.name+" was not walked yet").WithHint("%plan run " + p.name)
 		}
-		c.display(p.report)
+		c.showReport(p)
 		return nil
 	case "resume":
 		if p.journal == "" {

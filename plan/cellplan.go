@@ -126,5 +126,8 @@ func (f *File) Describe(ctx context.Context, tests []string, discover bool) (ren
 // Report is the result of a walk for a notebook.
 func Report(m *bundle.Manifest) render.Bundle { return report.Bundle(m) }
 
+// Coverage is what a walk executed of the models, in full.
+func Coverage(m *bundle.Manifest) render.Bundle { return render.Text(report.Coverage(m)) }
+
 // Status is the exit status of a walk by the table of exit statuses.
 func Status(m *bundle.Manifest) int { return suite.Status(m, false) }

@@ -1,10 +1,60 @@
 package plan
 
 import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/syntax"
+
+	"github.com/orrery-sysml/orrery/plan/api"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/report"
+	"github.com/orrery-sysml/orrery/plan/stub"
+	"github.com/orrery-sysml/orrery/plan/suite"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
+
+// measured is what leaves can execute of the models that the plan has opened,
+// with nothing executed yet. From now on leaves note it.
+func (f *File) measured() []bundle.ModelCoverage {
+	var all []bundle.ModelCoverage
+	models := f.models.Measure()
+	for n, m := range models {
+		c := bundle.ModelCoverage{Name: m.Name, Digest: m.Digest, Variable: "m", Open: opening(m), Sites: []bundle.SiteCoverage{}}
+		if len(models) > 1 {
+			c.Variable = fmt.Sprint("m", n+1)
+		}
+		for i := range m.Sites {
+			x := &m.Sites[i]
+			at := x.Span.File.Position(x.Span.Start)
+			c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: root(x.Element), File: x.Span.File.Name, Line: at.Line})
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// opening is the call that gives a model.
+func opening(m api.Measured) string {
+	switch {
+	case m.Digest == "":
+		return "model.session()"
+	case m.Inline:
+		return ""
+	}
+	var paths []string
+	for _, p := range strings.Split(m.Name, ", ") {
+		paths = append(paths, syntax.Quote(p, false))
+	}
+	return "model.open(" + strings.Join(paths, ", ") + ")"
+}
 
 // root is the member of the root of its document that e is in.
 func root(e *model.Element) string {
@@ -14,18 +64,88 @@ func root(e *model.Element) string {
 	return e.QualifiedName()
 }
 
-// measured is what leaves can execute of the models that the plan has opened,
-// with nothing executed yet. From now on leaves note it.
-func (f *File) measured() []bundle.ModelCoverage {
-	var all []bundle.ModelCoverage
-	for _, m := range f.models.Measure() {
-		c := bundle.ModelCoverage{Name: m.Name, Digest: m.Digest, Sites: []bundle.SiteCoverage{}}
-		for i := range m.Sites {
-			x := &m.Sites[i]
-			at := x.Span.File.Position(x.Span.Start)
-			c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: root(x.Element), File: x.Span.File.Name, Line: at.Line})
-		}
-		all = append(all, c)
+// proposeStubs gives what no leaf has executed a test that would.
+func (f *File) proposeStubs(m *bundle.Manifest) {
+	of := map[string]api.Measured{}
+	for _, x := range f.models.Measure() {
+		of[x.Digest] = x
 	}
-	return all
+	for i := range m.Models {
+		c := &m.Models[i]
+		x := of[c.Digest]
+		w := stub.NewWriter(c.Variable, x.Sites)
+		at := 0
+		for j := range c.Sites { // those of a session are a part of all
+			for x.Sites[at].Name != c.Sites[j].Name || runtime.SiteKind(x.Sites[at].Site) != c.Sites[j].Kind {
+				at++
+			}
+			if c.Sites[j].Leaves == 0 {
+				c.Sites[j].Stub = w.Stub(at)
+			}
+			at++
+		}
+	}
+}
+
+// CoverageOptions say what is told of what leaves executed of the models, and
+// how much that has to be. The zero CoverageOptions tell what every summary
+// tells and demand nothing.
+type CoverageOptions struct {
+	// List puts every part of the models behind the summary, and tests for what
+	// nothing executed.
+	List bool
+	// Stubs is a file for those tests; "" for none.
+	Stubs string
+	// Min are KIND=PERCENT: what has to be covered at least.
+	Min []string
+}
+
+// A gate is one entry of CoverageOptions.Min.
+type gate struct {
+	kind    string
+	percent float64
+}
+
+// gates reads Min.
+func (o CoverageOptions) gates() ([]gate, error) {
+	var all []gate
+	for _, text := range o.Min {
+		kind, number, ok := strings.Cut(text, "=")
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(number, "%"), 64)
+		kind = strings.TrimSuffix(kind, "s")
+		if !ok || err != nil || !(percent > 0 && percent <= 100) || !slices.Contains(bundle.SiteKinds(), kind) {
+			return nil, diagnostic.New(suite.WalkUsage, source.Span{}, "--min-coverage is KIND=PERCENT, not "+text).
+				WithHint("the kinds are " + strings.Join(bundle.SiteKinds(), "s, ") + "s")
+		}
+		all = append(all, gate{kind, percent})
+	}
+	return all, nil
+}
+
+// write writes what o asks for, and reports whether m has what it demands.
+func (o CoverageOptions) write(out io.Writer, m *bundle.Manifest) (met bool, err error) {
+	gates, err := o.gates()
+	if err != nil {
+		return false, err
+	}
+	if o.List {
+		io.WriteString(out, report.Coverage(m))
+	}
+	if o.Stubs != "" && os.WriteFile(o.Stubs, []byte(report.Stubs(m)), 0o666) != nil {
+		return false, cannotWrite(o.Stubs)
+	}
+	met = true
+	kinds := bundle.Kinds(m.Models)
+	for _, g := range gates {
+		i := slices.IndexFunc(kinds, func(k bundle.KindCoverage) bool { return k.Kind == g.kind })
+		switch {
+		case i < 0:
+			met = false
+			fmt.Fprintf(out, "the models have no %ss, of which %v%% have to be covered\n", g.kind, g.percent)
+		case float64(kinds[i].Covered)*100 < g.percent*float64(kinds[i].Of):
+			met = false
+			fmt.Fprintf(out, "%d of %d %ss are covered, less than %v%%\n", kinds[i].Covered, kinds[i].Of, g.kind, g.percent)
+		}
+	}
+	return met, nil
 }

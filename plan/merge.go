@@ -14,6 +14,7 @@ type MergeOptions struct {
 	Detail                report.Detail // of Report
 	RequireVerdict        bool
 	JSON, Color           bool
+	Coverage              CoverageOptions
 }
 
 // Merge joins the bundles of all shards of one walk: the bundle that it
@@ -49,5 +50,5 @@ func Merge(names []string, o MergeOptions, out io.Writer) (status int, err error
 	if err := writeReports(m, doc, o.Report, o.Detail, o.JUnit); err != nil {
 		return 2, err
 	}
-	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict)
+	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict, o.Coverage)
 }

@@ -55,7 +55,8 @@ type WalkOptions struct {
 	// Progress hears how many leaves are written; nil for nobody.
 	Progress func(done int, last *bundle.Row)
 	// Note hears of what is worth a word and stops nothing; nil for nobody.
-	Note func(*diagnostic.Diagnostic)
+	Note     func(*diagnostic.Diagnostic)
+	Coverage CoverageOptions
 	// JSON writes the manifest to the output in place of the summary.
 	JSON  bool
 	Color bool
@@ -84,19 +85,28 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 	if err := o.write(f, m, begin); err != nil {
 		return 2, err
 	}
-	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict)
+	return conclude(out, m, o.JSON, o.Color, o.RequireVerdict, o.Coverage)
 }
 
 // conclude writes the result of a walk and gives its status.
-func conclude(out io.Writer, m *bundle.Manifest, asJSON, color, requireVerdict bool) (status int, err error) {
+func conclude(out io.Writer, m *bundle.Manifest, asJSON, color, requireVerdict bool, c CoverageOptions) (status int, err error) {
 	if asJSON {
 		if err := m.Write(out); err != nil {
 			return 2, cannotWrite("the manifest")
 		}
+		out = io.Discard // the manifest has it
 	} else {
 		io.WriteString(out, report.Summary(m, color))
 	}
-	return suite.Status(m, requireVerdict), nil
+	met, err := c.write(out, m)
+	if err != nil {
+		return 2, err
+	}
+	status = suite.Status(m, requireVerdict)
+	if !met && status != 4 {
+		status = 1
+	}
+	return status, nil
 }
 
 // open loads the plan called name: a plan, or the bundle of a walk, whose
@@ -134,6 +144,9 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 	if err != nil {
 		return nil, err
 	}
+	if _, err := o.Coverage.gates(); err != nil {
+		return nil, err
+	}
 	if o.Bundle != "" {
 		if err := bundle.CheckPlace(o.Bundle); err != nil {
 			return nil, err
@@ -152,6 +165,9 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 		s.Jobs = 1 // leaves share what the session's model was lowered to
 	}
 	m, err := suite.Walk(ctx, f.plan, s)
+	if err == nil {
+		f.proposeStubs(m)
+	}
 	if s.Journal != nil {
 		if err == nil && !m.Partial {
 			s.Journal.Remove()

@@ -19,6 +19,9 @@ type Measured struct {
 // Measure makes the leaves to come note what they execute of the models there
 // are now, and lists those models. It is not called while leaves run.
 func (m *Models) Measure() []Measured {
+	if m.Session != nil {
+		m.sessionModel() // leaves may ask for it first
+	}
 	var all []Measured
 	for _, x := range m.List() {
 		if x.coverable == nil {

@@ -4,6 +4,10 @@ package bundle
 type ModelCoverage struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest,omitempty"` // "" for the model of a session
+	// Variable is what stubs call the model, Open the call that gives it; "" for
+	// a model whose text stands in the plan.
+	Variable string `json:"variable"`
+	Open     string `json:"open,omitempty"`
 	// Sites is all that can be executed, by kind, then as declared.
 	Sites []SiteCoverage `json:"sites"`
 }

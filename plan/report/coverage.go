@@ -43,7 +43,7 @@ func covered(models []bundle.ModelCoverage) string {
 		}
 	}
 	if named > 0 && named < missing {
-		text += fmt.Sprintf("  and %d more\n", missing-named)
+		text += fmt.Sprintf("  and %d more: --coverage lists them\n", missing-named)
 	}
 	return text
 }
@@ -84,4 +84,59 @@ func CoverageTable(m *bundle.Manifest) string {
 		}
 	}
 	return out.String()
+}
+
+// Coverage is the table of m and the stubs, for a reader.
+func Coverage(m *bundle.Manifest) string {
+	text := CoverageTable(m)
+	if stubs := Stubs(m); stubs != "" {
+		text += "tests for what is not covered:\n" + stubs
+	}
+	return text
+}
+
+// Stubs is a plan of tests that would execute what no leaf with a verdict of m
+// has, as far as the models tell; "" where that is nothing.
+func Stubs(m *bundle.Manifest) string {
+	var head, out strings.Builder
+	var all []*proposal
+	same := map[string]*proposal{} // by what they do
+	for i := range m.Models {
+		x := &m.Models[i]
+		some := false
+		for j := range x.Sites {
+			text := x.Sites[j].Stub
+			name, rest, ok := strings.Cut(text, "\n")
+			if !ok {
+				continue
+			}
+			of, body, _ := strings.Cut(rest, "\n")
+			if s := same[body]; s != nil {
+				s.of = append(s.of, of)
+				continue
+			}
+			same[body] = &proposal{name, []string{of}, body}
+			all = append(all, same[body])
+			some = true
+		}
+		switch {
+		case !some:
+		case x.Open == "":
+			fmt.Fprintf(&head, "%s = None  # in place of None: the model that the plan makes of its text\n", x.Variable)
+		default:
+			fmt.Fprintf(&head, "%s = %s\n", x.Variable, x.Open)
+		}
+	}
+	for _, p := range all {
+		fmt.Fprintf(&out, "\n%s\n%s\n%s", p.head, strings.Join(p.of, "\n"), p.body)
+	}
+	return head.String() + out.String()
+}
+
+// A proposal is a test for several sites: the line of its def, a comment for
+// each site, and what it does.
+type proposal struct {
+	head string
+	of   []string
+	body string
 }

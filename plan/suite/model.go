@@ -38,7 +38,6 @@ func (m *measure) add(test string, r *leaf.Run) {
 			}
 			s := &model.Sites[i]
 			s.Leaves++
-			s.Stub = ""
 			if n := len(s.Tests); n == 0 || s.Tests[n-1] != test {
 				s.Tests = append(s.Tests, test)
 			}

@@ -21,14 +21,13 @@ type Coverable struct {
 	Name string
 	// Element is the declaration.
 	Element *model.Element
-	// Machine and Transition are those of a transition and of its guard, Graph
-	// and Edge those of the guard of a succession, else nil and 0. They belong
-	// to Program.
-	Machine    *exec.Machine
-	Transition int32
-	Graph      *exec.Graph
-	Edge       int32
-	Program    *exec.Program
+	// Machine is that of a state, a transition or a guard of one, and Behaviour
+	// the element that it is made of; State or Transition is the number of the
+	// site in it. Of another site Machine is nil, and Behaviour too but for the
+	// guard of a succession.
+	Machine           *exec.Machine
+	State, Transition int32
+	Behaviour         *model.Element
 }
 
 // Coverables are the sites of all behaviours, constraints and requirements
@@ -45,11 +44,11 @@ func Coverables(m *model.Model) []Coverable {
 			s.visit(r)
 		}
 	}
-	s.p = s.l.Program()
-	for _, x := range s.p.Machines {
+	p := s.l.Program()
+	for _, x := range p.Machines {
 		s.machine(x)
 	}
-	for _, g := range s.p.Graphs {
+	for _, g := range p.Graphs {
 		s.graph(g)
 	}
 	for _, e := range s.conditions {
@@ -73,7 +72,6 @@ func (c *Coverable) order() exec.SiteKind {
 // A surveyor collects Coverables.
 type surveyor struct {
 	l          *Lowering
-	p          *exec.Program
 	at         map[source.Span]*model.Element // the elements with a declaration
 	files      map[*source.File]int           // by their place among the texts
 	known      map[exec.Site]bool
@@ -122,14 +120,14 @@ func (s *surveyor) add(c Coverable) {
 		return
 	}
 	s.known[c.Site] = true
-	c.Program = s.p
 	s.all = append(s.all, c)
 }
 
-// named adds a site that is what an element of a kind is called.
-func (s *surveyor) named(site exec.Site, is func(*model.Element) bool) {
-	if e := s.at[site.Span]; e != nil && is(e) && label(e) != "" && !e.Is(syntax.Abstract) {
-		s.add(Coverable{Site: site, Name: e.QualifiedName(), Element: e})
+// named adds a site that is an element of a kind with a name.
+func (s *surveyor) named(c Coverable, is func(*model.Element) bool) {
+	if e := s.at[c.Span]; e != nil && is(e) && label(e) != "" && !e.Is(syntax.Abstract) {
+		c.Name, c.Element = e.QualifiedName(), e
+		s.add(c)
 	}
 }
 
@@ -137,11 +135,12 @@ func (s *surveyor) machine(m *exec.Machine) {
 	m.Sites(func(site exec.Site) {
 		switch e := s.at[site.Span]; {
 		case site.Kind == exec.StateSite:
-			s.named(site, isState)
+			state := int32(slices.IndexFunc(m.States, func(x exec.State) bool { return x.Span == site.Span }))
+			s.named(Coverable{Site: site, Machine: m, State: max(state, 0), Behaviour: s.at[m.Span]}, isState)
 		case e != nil:
 			t := int32(slices.IndexFunc(m.Transitions, func(x exec.StateTransition) bool { return x.Span == site.Span }))
 			name := transitionName(m, &m.Transitions[t], e)
-			s.add(Coverable{Site: site, Name: name + sideText(site.Kind, e), Element: e, Machine: m, Transition: t})
+			s.add(Coverable{Site: site, Name: name + sideText(site.Kind, e), Element: e, Machine: m, Transition: t, Behaviour: s.at[m.Span]})
 		}
 	})
 }
@@ -150,11 +149,11 @@ func (s *surveyor) graph(g *exec.Graph) {
 	g.Sites(func(site exec.Site) {
 		switch e := s.at[site.Span]; {
 		case site.Kind == exec.ActionSite:
-			s.named(site, isPerformable)
+			s.named(Coverable{Site: site}, isPerformable)
 		case e != nil:
 			i := int32(slices.IndexFunc(g.Edges, func(x exec.Edge) bool { return x.Span == site.Span }))
 			name := endsName(e, g.Nodes[g.Edges[i].From].Name, g.Nodes[g.Edges[i].To].Name)
-			s.add(Coverable{Site: site, Name: name + sideText(site.Kind, e), Element: e, Graph: g, Edge: i})
+			s.add(Coverable{Site: site, Name: name + sideText(site.Kind, e), Element: e, Behaviour: s.at[g.Span]})
 		}
 	})
 }

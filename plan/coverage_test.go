@@ -1,0 +1,139 @@
+package plan
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/report"
+	"github.com/orrery-sysml/orrery/sysml/source"
+)
+
+// TestCoverage walks a plan that executes a part of its model, and compares
+// the table and the stubs with the file beside it; then it walks the stubs,
+// which execute all the rest.
+func TestCoverage(t *testing.T) {
+	ctx := context.Background()
+	const folder = "testdata/coverage"
+	stubs := filepath.Join(t.TempDir(), "stubs.plan.star")
+	var got bytes.Buffer
+	o := WalkOptions{Jobs: 2, NoShrink: true, Coverage: CoverageOptions{List: true, Stubs: stubs, Min: []string{"states=50"}}}
+	if status, err := Walk(ctx, filepath.Join(folder, "some.plan.star"), o, &got); status != 0 {
+		t.Error(status, err)
+	}
+	golden := filepath.Join(folder, "some.table")
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(golden); err != nil || got.String() != string(want) {
+		t.Errorf("%v; got\n%s", err, got.String())
+	}
+
+	text, err := os.ReadFile(stubs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(got.String(), string(text)) {
+		t.Errorf("the file of stubs differs from the stubs printed: %s", text)
+	}
+	model, err := os.ReadFile(filepath.Join(folder, "pump.sysml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(stubs), "pump.sysml"), model, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenFile(ctx, stubs, FileOptions{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	m, err := f.Walk(ctx, stubs, WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Summary.Passed != m.Summary.Leaves {
+		t.Errorf("%s", report.Summary(m, false))
+	}
+	missing := gapsOf(t, filepath.Join(folder, "some.plan.star"))
+	if len(missing) == 0 {
+		t.Error("the plan leaves nothing to its stubs")
+	}
+	for _, s := range m.Models[0].Sites {
+		if missing[s.Kind+" "+s.Name] && s.Leaves == 0 {
+			t.Errorf("no stub executes %s %s", s.Kind, s.Name)
+		}
+	}
+}
+
+// gapsOf are the sites that no leaf of a plan executes.
+func gapsOf(t *testing.T, name string) map[string]bool {
+	t.Helper()
+	f, err := OpenFile(context.Background(), name, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Walk(context.Background(), name, WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for _, s := range m.Models[0].Sites {
+		if s.Leaves == 0 {
+			all[s.Kind+" "+s.Name] = true
+		}
+	}
+	return all
+}
+
+// TestCoverageGate is about what --min-coverage demands.
+func TestCoverageGate(t *testing.T) {
+	for _, c := range []struct {
+		min    string
+		status int
+		says   string
+	}{
+		{"transitions=1", 0, ""},
+		{"transition=50", 0, ""},
+		{"transitions=60%", 1, "2 of 4 transitions are covered, less than 60%"},
+		{"transitions=50", 0, ""},
+		{"transitions", 2, "walk-usage"},
+		{"transitions=0", 2, "walk-usage"},
+		{"transitions=101", 2, "walk-usage"},
+		{"frogs=1", 2, "walk-usage"},
+	} {
+		var out bytes.Buffer
+		o := WalkOptions{Coverage: CoverageOptions{Min: []string{c.min}}}
+		status, err := Walk(context.Background(), "testdata/coverage/some.plan.star", o, &out)
+		said := out.String()
+		if err != nil {
+			said = err.Error()
+		}
+		if status != c.status || c.status == 1 && !strings.Contains(said, c.says) {
+			t.Errorf("%s: status %d, want %d: %s", c.min, status, c.status, said)
+		}
+	}
+}
+
+// TestCoverageOfASession counts those root members alone that leaves execute
+// something of.
+func TestCoverageOfASession(t *testing.T) {
+	ctx := context.Background()
+	c := NewCells(session(t, "package A { action def Go { action x; then action y; } }\npackage B { action def Stay { action z; then done; } }"), CellOptions{})
+	f, err := c.Plan(ctx, source.NewFile("cell", "def test_a():\n    expect(action(\"A::Go\").run().ok)\n"), FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Walk(ctx, "cell", WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := bundle.Kinds(m.Models); len(got) != 1 || got[0] != (bundle.KindCoverage{Kind: "action", Covered: 3, Of: 3}) {
+		t.Errorf("%+v", got)
+	}
+}
