@@ -96,9 +96,8 @@ func missing(code string, pos int, list diagnostic.List) string {
 		return open[n-1]
 	}
 	for _, d := range list {
-		if what, ok := strings.CutPrefix(d.Message, "expected "); ok && d.Incomplete {
-			what, _, _ = strings.Cut(what, " after ")
-			return strings.ReplaceAll(what, "'", "")
+		if d.Incomplete && d.Expected != "" {
+			return strings.ReplaceAll(d.Expected, "'", "")
 		}
 	}
 	return ""

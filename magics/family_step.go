@@ -436,21 +436,20 @@ func (c *call) differencePicture(a, b, shown string) error {
 	if err != nil || y == nil || x.Behavior != y.Behavior {
 		return err
 	}
-	both, left, right := map[string]bool{}, standing(x), standing(y)
+	both, left, right := map[stance]bool{}, standing(x), standing(y)
 	marks := picture.Marks{Tokens: map[string][]string{}}
 	for _, at := range left {
 		both[at] = slices.Contains(right, at)
 	}
-	mark := func(list []string, name string) {
+	mark := func(list []stance, name string) {
 		for _, at := range list {
-			node, token, _ := strings.Cut(at, "\x00")
-			switch label := strings.TrimSpace(token + " " + name); {
+			switch label := strings.TrimSpace(at.token + " " + name); {
 			case !both[at]:
-				marks.Tokens[node] = append(marks.Tokens[node], label)
-			case token == "":
-				marks.Active = append(marks.Active, node)
+				marks.Tokens[at.place] = append(marks.Tokens[at.place], label)
+			case at.token == "":
+				marks.Active = append(marks.Active, at.place)
 			case name == a:
-				marks.Tokens[node] = append(marks.Tokens[node], token)
+				marks.Tokens[at.place] = append(marks.Tokens[at.place], at.token)
 			}
 		}
 	}
@@ -467,12 +466,18 @@ func (c *call) differencePicture(a, b, shown string) error {
 	return nil
 }
 
-// standing is every node with a token's number behind it, and every active
-// state.
-func standing(p *runtime.Position) []string {
-	var list []string
+// A stance is where a run stands: a node and the number of the token there, or
+// an active state and "".
+type stance struct{ place, token string }
+
+// standing is every stance of a run.
+func standing(p *runtime.Position) []stance {
+	var list []stance
 	for _, t := range p.Tokens {
-		list = append(list, strings.TrimPrefix(t.Path+"."+t.Node, ".")+"\x00"+fmt.Sprint(t.ID))
+		list = append(list, stance{strings.TrimPrefix(t.Path+"."+t.Node, "."), fmt.Sprint(t.ID)})
 	}
-	return append(list, p.States...)
+	for _, s := range p.States {
+		list = append(list, stance{place: s})
+	}
+	return list
 }

@@ -188,13 +188,11 @@ func groupLines(n *explore.GraphNode, l listed) []string {
 // and then what happens where nothing is open.
 func wayLabel(e *explore.GraphEdge) []string {
 	label := append([]string(nil), e.Labels...)
+	for i := 1; i < len(label); i++ {
+		label[i] = "or " + label[i]
+	}
 	if len(label) > 0 && e.Ways > len(label) {
 		label = append(label, fmt.Sprintf("and %d more", e.Ways-len(label)))
-	}
-	for i, s := range label[min(1, len(label)):] {
-		if !strings.HasPrefix(s, "and ") {
-			label[i+1] = "or " + s
-		}
 	}
 	if len(label) == 0 && e.Ways > 1 {
 		label = append(label, plural(e.Ways, "way", "ways"))

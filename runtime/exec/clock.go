@@ -2,7 +2,6 @@ package exec
 
 import (
 	"math"
-	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
@@ -105,10 +104,9 @@ func (e *Engine) draw(fn *value.LibraryFunction, args []value.Value) (value.Valu
 	if e.World.Behavior.Seeded {
 		stream = &e.World.Behavior.Model
 	}
-	v, line, err := value.Draw(fn, args, e.Draws, stream)
+	v, call, err := value.Draw(fn, args, e.Draws, stream)
 	if err == nil {
-		name, drawn, _ := strings.Cut(strings.TrimPrefix(line, "draw "), " = ")
-		e.observe(trace.Event{Kind: trace.Draw, Name: name, Value: drawn})
+		e.observe(trace.Event{Kind: trace.Draw, Name: call, Value: value.Trace(v)})
 	}
 	return v, err
 }

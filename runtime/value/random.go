@@ -45,14 +45,14 @@ func ParseDrawPolicy(text string) (DrawPolicy, bool) {
 	return DrawRandom, false
 }
 
-// Draw is one call of a function of RandomFunctions: the value and the line
-// that a trace records. stream moves on under DrawRandom only; nil means that
+// Draw is one call of a function of RandomFunctions: the value and the call as
+// a trace spells it, "uniform(1, 80)". stream moves on under DrawRandom only; nil means that
 // the run has no seed.
-func Draw(f *LibraryFunction, args []Value, policy DrawPolicy, stream *Stream) (v Value, line string, err error) {
+func Draw(f *LibraryFunction, args []Value, policy DrawPolicy, stream *Stream) (v Value, call string, err error) {
 	if err := f.checkCount(len(args)); err != nil {
 		return Value{}, "", err
 	}
-	call := drawCall(f.local(), args)
+	call = drawCall(f.local(), args)
 	if f.local() == "uniformInteger" {
 		v, err = drawInteger(f, call, args, policy, stream)
 	} else {
@@ -61,7 +61,7 @@ func Draw(f *LibraryFunction, args []Value, policy DrawPolicy, stream *Stream) (
 	if err != nil {
 		return Value{}, "", err
 	}
-	return v, "draw " + call + " = " + Trace(v), nil
+	return v, call, nil
 }
 
 func drawCall(name string, args []Value) string {

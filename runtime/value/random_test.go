@@ -114,11 +114,11 @@ func draw(t *testing.T, call string, policy value.DrawPolicy, stream *value.Stre
 	for _, w := range words[1:] {
 		args = append(args, parse(t, w))
 	}
-	_, line, err := value.Draw(f, args, policy, stream)
+	v, made, err := value.Draw(f, args, policy, stream)
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	return line
+	return "draw " + made + " = " + value.Trace(v)
 }
 
 func TestDrawPolicies(t *testing.T) {

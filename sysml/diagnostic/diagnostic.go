@@ -44,6 +44,9 @@ type Diagnostic struct {
 	// Incomplete marks a finding that more input could mend: the text ended
 	// inside an open construct.
 	Incomplete bool
+	// Expected is what the text lacks there, as Message names it: "a name",
+	// "';' or '{'"; "" where the finding is no lack.
+	Expected string
 }
 
 // New makes an error at span. A message may quote what somebody wrote; one too

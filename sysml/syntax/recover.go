@@ -64,7 +64,7 @@ func (p *parser) expected(what string) *diagnostic.Diagnostic {
 	if p.at(endOfText) {
 		at = Range{p.prev.end, p.prev.end}
 	}
-	return p.fail(at, "expected "+what+p.behind()+p.found())
+	return p.lacks(at, what, p.behind())
 }
 
 // behind says, of the things that stand in many places, behind what one was
@@ -87,7 +87,14 @@ func (p *parser) expectedMark(what, after string) *diagnostic.Diagnostic {
 	if p.at(endOfText) || p.newLine() {
 		at = Range{p.prev.end, p.prev.end}
 	}
-	return p.fail(at, "expected "+what+" after "+after+p.found())
+	return p.lacks(at, what, " after "+after)
+}
+
+// lacks fails for want of what, behind what stands before.
+func (p *parser) lacks(at Range, what, behind string) *diagnostic.Diagnostic {
+	d := p.fail(at, "expected "+what+behind+p.found())
+	d.Expected = what
+	return d
 }
 
 // found says what stands where something else was expected.
