@@ -34,10 +34,10 @@ func Exploration(x *runtime.Exploration) *Table {
 			f, _ := o.Share.Float64()
 			bar = strings.Repeat("█", int(f*shareBar+0.5))
 		}
-		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(i + 1)}, {Text: text, Tone: tone}, {Text: count(o.Linearizations)}, {Text: share}, {Text: bar, Tone: Muted}})
+		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(i + 1)}, {Text: text, Tone: tone}, {Text: count(o.Linearizations, x.Uncounted)}, {Text: share}, {Text: bar, Tone: Muted}})
 	}
 	t.Note = completeness(x.Complete, x.Interrupted, x.Bounds) + fmt.Sprintf(": %s, %s, %s; granularity %s",
-		linearizations(x.Linearizations), plural(x.Worlds, "distinct World", "distinct Worlds")+apart(x.Apart), plural(x.Moves, "move", "moves"), x.Granularity)
+		linearizations(x.Linearizations, x.Uncounted), plural(x.Worlds, "distinct World", "distinct Worlds")+apart(x.Apart), plural(x.Moves, "move", "moves"), x.Granularity)
 	return t
 }
 
@@ -49,17 +49,20 @@ func apart(is bool) string {
 	return ""
 }
 
-func linearizations(n *big.Int) string {
+func linearizations(n *big.Int, uncounted bool) string {
 	if n != nil && n.IsInt64() && n.Int64() == 1 {
 		return "1 linearization"
 	}
-	return count(n) + " linearizations"
+	return count(n, uncounted) + " linearizations"
 }
 
 // count is a number of linearizations; there is none where a cycle makes it
-// infinite.
-func count(n *big.Int) string {
-	if n == nil {
+// infinite, or where an interrupt left no time to count them.
+func count(n *big.Int, uncounted bool) string {
+	switch {
+	case uncounted:
+		return "uncounted"
+	case n == nil:
 		return "unbounded"
 	}
 	return n.String()

@@ -186,6 +186,38 @@ func TestInterruptIsHeardAtOnce(t *testing.T) {
 	}
 }
 
+// TestSumsEndWithTheInterrupt asks for the outcomes of a search when nobody waits
+// for them any more: a few are summed at once, many are listed without numbers.
+func TestSumsEndWithTheInterrupt(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		branches  int
+		uncounted bool
+	}{{4, false}, {8, true}} {
+		s := declared(t, branches(c.branches, 3, false))
+		var search *explore.Search
+		err := s.look(context.Background(), func(turn *turn) error {
+			start, _, _, err := turn.exploreFrom(ExploreRequest{Behavior: "P::A"})
+			search = explore.NewSearch(start, explore.Options{Granularity: explore.Node})
+			return err
+		})
+		if err != nil || !search.Run(context.Background()) {
+			t.Fatal(err)
+		}
+		r, whole := search.ResultWithin(over), search.Result()
+		if r.Uncounted != c.uncounted || whole.Uncounted || len(r.Outcomes) != len(whole.Outcomes) || len(r.Outcomes) == 0 {
+			t.Fatalf("%d branches: uncounted %v, %d outcomes", c.branches, r.Uncounted, len(r.Outcomes))
+		}
+		if r.Outcomes[0].Text() != whole.Outcomes[0].Text() || (r.Outcomes[0].Share == nil) != c.uncounted || (r.Linearizations == nil) != c.uncounted || whole.Linearizations == nil {
+			t.Errorf("%d branches: %v linearizations, share %v", c.branches, r.Linearizations, r.Outcomes[0].Share)
+		}
+		if _, err := r.Witness(r.Outcomes[0]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // interruptedOnce is an exploration that was interrupted on the way.
 func interruptedOnce(t *testing.T, s *Session) *Exploration {
 	t.Helper()

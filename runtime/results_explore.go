@@ -70,8 +70,9 @@ type Exploration struct {
 	// Apart says that independent tokens were explored apart: Worlds counts
 	// those of the parts.
 	Apart bool
-	// Cyclic says that a run can come back to a World that it was in.
-	Cyclic bool
+	// Cyclic says that a run can come back to a World that it was in; Uncounted
+	// that the interrupt left no time to sum linearizations.
+	Cyclic, Uncounted bool
 	// Bytes is the memory that is kept of the Worlds.
 	Bytes int64
 

@@ -25,9 +25,9 @@ func (s *Session) Explore(ctx context.Context, q ExploreRequest) (*Exploration, 
 		return nil, err
 	}
 	search.Run(ctx)
-	r := search.Result()
+	r := search.ResultWithin(ctx)
 	x := &Exploration{Behavior: name, Kind: kind, Granularity: r.Granularity, Complete: r.Complete, Interrupted: r.Interrupted, Bounds: r.Bounds,
-		Linearizations: r.Linearizations, Runs: r.Runs, Worlds: r.Worlds, Moves: r.Moves, Depth: r.Depth, Cyclic: r.Cyclic, Apart: r.Apart, Bytes: r.Bytes,
+		Linearizations: r.Linearizations, Runs: r.Runs, Worlds: r.Worlds, Moves: r.Moves, Depth: r.Depth, Cyclic: r.Cyclic, Uncounted: r.Uncounted, Apart: r.Apart, Bytes: r.Bytes,
 		result: r, search: search}
 	for _, o := range r.Outcomes {
 		e := &ExploredOutcome{FinalState: o.FinalState, Terminated: o.Terminated, Visits: o.Visits, Err: o.Err, Linearizations: o.Linearizations, Share: o.Share, outcome: o}

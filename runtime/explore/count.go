@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"math/big"
 	"strings"
 )
@@ -49,6 +50,8 @@ type count struct {
 	// entering is the share that comes into each node of a cycle, or behind
 	// one, from nodes before all cycles.
 	entering map[int32]*big.Rat
+	// ended says that the sum was given up.
+	ended bool
 }
 
 type chain struct{ before, list int32 }
@@ -65,11 +68,21 @@ type found struct {
 	unbounded bool
 }
 
-func (x *Search) count() *count {
+// summedAnyway is how many edges are summed over when nobody waits any more.
+const summedAnyway = 100_000
+
+func (x *Search) count(ctx context.Context) *count {
 	c := &count{Search: x, visits: []chain{{-1, 0}}, chains: map[chain]int32{}, found: map[outcomeKey]*found{}, entering: map[int32]*big.Rat{}}
 	c.sort()
 	c.prepare()
-	c.sum()
+	if c.ended = !c.sum(ctx); c.ended {
+		c.found = map[outcomeKey]*found{}
+		for i := range c.nodes {
+			if c.nodes[i].end >= 0 {
+				c.endsAt(int32(i))
+			}
+		}
+	}
 	return c
 }
 
@@ -128,8 +141,13 @@ func (c *count) power(n int32) *big.Int {
 	return c.powers[n]
 }
 
-// sum takes counts and shares along the edges.
-func (c *count) sum() {
+// sum takes counts and shares along the edges; false where that would take
+// longer than ctx.
+func (c *count) sum(ctx context.Context) bool {
+	left := 0 // edges until ctx is asked
+	if len(c.edges) <= summedAnyway {
+		ctx = context.Background()
+	}
 	c.at = make([]int32, len(c.nodes))
 	if len(c.order) > 0 {
 		c.entries = append(c.entries, entry{count: big.NewInt(1), share: big.NewInt(1), parent: -1, edge: -1, next: -1})
@@ -138,6 +156,12 @@ func (c *count) sum() {
 	scaled := new(big.Int)
 	for _, id := range c.order {
 		n := &c.nodes[id]
+		if left -= int(n.count); left < 0 {
+			if ctx.Err() != nil {
+				return false
+			}
+			left = 5000
+		}
 		for from := c.at[id] - 1; from >= 0; from = c.entries[from].next {
 			if n.end >= 0 {
 				c.ending(from, n.end)
@@ -166,6 +190,7 @@ func (c *count) sum() {
 		}
 	}
 	c.sumCycles()
+	return true
 }
 
 // arrive adds what comes along an edge to the entry that it leads to.

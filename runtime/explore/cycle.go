@@ -28,16 +28,7 @@ func (c *count) sumCycles() {
 		if !c.cyclic[i] || c.nodes[i].end < 0 {
 			continue
 		}
-		visits := int32(0)
-		for _, e := range c.pathTo(int32(i)) {
-			visits = c.behind(visits, c.ways.list[c.edges[e].way].visits)
-		}
-		k := outcomeKey{c.nodes[i].end, visits}
-		o := c.found[k]
-		if o == nil {
-			o = &found{outcomeKey: k, entry: -1, node: int32(i), share: new(big.Rat)}
-			c.found[k] = o
-		}
+		o := c.endsAt(int32(i))
 		o.count, o.unbounded = nil, true
 		switch {
 		case passing == nil:
@@ -46,6 +37,21 @@ func (c *count) sumCycles() {
 			o.share = new(big.Rat).Add(o.share, passing[int32(i)])
 		}
 	}
+}
+
+// endsAt is the outcome that a node is, by the way on which it was found first.
+func (c *count) endsAt(node int32) *found {
+	visits := int32(0)
+	for _, e := range c.pathTo(node) {
+		visits = c.behind(visits, c.ways.list[c.edges[e].way].visits)
+	}
+	k := outcomeKey{c.nodes[node].end, visits}
+	o := c.found[k]
+	if o == nil {
+		o = &found{outcomeKey: k, entry: -1, node: node, share: new(big.Rat)}
+		c.found[k] = o
+	}
+	return o
 }
 
 // passing is the share that passes each node on a cycle or behind one; nil

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"math/big"
 	"sort"
 	"unsafe"
@@ -35,7 +36,7 @@ type Result struct {
 	// Outcomes are sorted by their text, then by their visits.
 	Outcomes []*Outcome
 	// Linearizations is the sum over the outcomes; nil where a cycle makes it
-	// infinite.
+	// infinite, or where it is Uncounted.
 	Linearizations *big.Int
 	// Runs is the number of path segments, Worlds of distinct Worlds, Moves
 	// of moves made, Depth of moves on the longest of the shortest ways.
@@ -46,6 +47,9 @@ type Result struct {
 	Apart bool
 	// Cyclic says that a run can come back to a World that it was in.
 	Cyclic bool
+	// Uncounted says that it was interrupted before the linearizations were
+	// summed: no outcome has their number and its share then.
+	Uncounted bool
 	// Bytes is the memory that is kept of the Worlds: their keys, the graph of
 	// moves between them, and the table that finds them.
 	Bytes int64
@@ -53,11 +57,20 @@ type Result struct {
 	search *Search
 }
 
-// Result sums over what was found so far.
-func (x *Search) Result() *Result {
-	c := x.count()
+// Result sums over what was found so far, however long that takes.
+func (x *Search) Result() *Result { return x.ResultWithin(context.Background()) }
+
+// ResultWithin is Result, but that it sums over no more than a few hundred
+// thousand moves once ctx has ended: then outcomes are listed without numbers,
+// each with the way on which it was found.
+func (x *Search) ResultWithin(ctx context.Context) *Result {
+	c := x.count(ctx)
 	r := x.summary()
+	r.Uncounted = c.ended
 	for _, o := range c.found {
+		if c.ended {
+			o.share = nil
+		}
 		r.Outcomes = append(r.Outcomes, &Outcome{End: x.ends[o.end], Visits: c.states(o.visits), Linearizations: o.count, Share: o.share, path: c.path(o)})
 	}
 	sort.Slice(r.Outcomes, func(i, j int) bool {
@@ -74,6 +87,9 @@ func (x *Search) Result() *Result {
 			break
 		}
 		r.Linearizations.Add(r.Linearizations, o.Linearizations)
+	}
+	if r.Uncounted {
+		r.Linearizations = nil
 	}
 	for _, cyclic := range c.cyclic {
 		if cyclic {
