@@ -214,14 +214,9 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	if o.Cover < 0 || o.Cover > 6 || o.Sample < 0 || o.Cover > 0 && o.Sample > 0 {
 		return s, use("--cover is a strength from 1 to 6, --sample a number of leaves, and one of the two is given")
 	}
-	if o.Shard != "" {
-		index, count, ok := strings.Cut(o.Shard, "/")
-		i, err1 := strconv.Atoi(index)
-		n, err2 := strconv.Atoi(count)
-		if !ok || err1 != nil || err2 != nil || i < 1 || n < i || n > 1000 {
-			return s, use("--shard is i/n with i from 1 to n, not %s", o.Shard)
-		}
-		s.Shard = walk.Shard{Index: i, Count: n}
+	var ok bool
+	if s.Shard, ok = parseShard(o.Shard); !ok {
+		return s, use("--shard is i/n with i from 1 to n, not %s", o.Shard)
 	}
 	for _, a := range f.axes() {
 		if _, flagged := f.options.Settings[strings.ReplaceAll(a, "_", "-")]; flagged {
@@ -286,6 +281,17 @@ func (o WalkOptions) replayCommand(name string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// parseShard reads i/n; "" is the whole.
+func parseShard(text string) (s walk.Shard, ok bool) {
+	if text == "" {
+		return s, true
+	}
+	index, count, ok := strings.Cut(text, "/")
+	i, err1 := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(count)
+	return walk.Shard{Index: i, Count: n}, ok && err1 == nil && err2 == nil && i >= 1 && n >= i && n <= 1000
 }
 
 // texts are the options that decide which leaves a bundle has and how they
