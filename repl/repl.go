@@ -100,7 +100,11 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 		return outcome.Verdict, outcome.Exit
 	}
 	for _, text := range outcome.Err.Traceback(s.o.Color) {
-		_, _ = io.WriteString(s.o.Err, strings.TrimRight(text, "\n")+"\n")
+		text = strings.TrimRight(text, "\n") + "\n"
+		if s.o.Interactive {
+			text = folded(text, s.columns())
+		}
+		_, _ = io.WriteString(s.o.Err, text)
 	}
 	leave = outcome.Exit || s.keys == nil
 	if run.Err() != nil {

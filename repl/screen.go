@@ -100,10 +100,10 @@ var marked = regexp.MustCompile(`●[0-9]+|┏━*┓|┗[━┯┷]*┛|┃|◀
 // no more of them than rows.
 func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 	paint := func(code, text string) string {
-		if !color || text == "" {
+		if !color {
 			return text
 		}
-		return "\x1b[" + code + "m" + text + "\x1b[0m"
+		return shaded(code, text)
 	}
 	fit := func(text string) string { return cutColumns(diagnostic.Visible(text), columns) }
 	var foot []string
@@ -112,23 +112,23 @@ func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 			foot = append(foot, fit("  … and more; %choices lists them all"))
 			break
 		}
-		foot = append(foot, paint("1", " "+itoa(i+1))+"  "+cutColumns(diagnostic.Visible(choice), columns-4))
+		foot = append(foot, paint(shadeStrong, " "+itoa(i+1))+"  "+cutColumns(diagnostic.Visible(choice), columns-4))
 	}
 	for line := range strings.SplitSeq(render.Wrapped(diagnostic.Visible(f.Note), columns), "\n") {
 		if line != "" {
-			foot = append(foot, paint("33", line))
+			foot = append(foot, paint(shadeNote, line))
 		}
 	}
 	for line := range strings.SplitSeq(render.Wrapped(f.Keys, columns), "\n") {
-		foot = append(foot, paint("2", line))
+		foot = append(foot, paint(shadeFaint, line))
 	}
 	foot = foot[min(max(len(foot)-rows+3, 0), len(foot)):]
-	lines := []string{paint("1", fit(f.Title))}
+	lines := []string{paint(shadeStrong, fit(f.Title))}
 	if room := rows - len(foot) - 1; room > 0 && f.Body != nil {
 		for _, line := range window(strings.Split(strings.TrimRight(f.Body(columns), "\n"), "\n"), room) {
 			line = fit(line)
 			if color {
-				line = marked.ReplaceAllStringFunc(line, func(text string) string { return paint("1;32", text) })
+				line = marked.ReplaceAllStringFunc(line, func(text string) string { return paint(shadeCurrent, text) })
 			}
 			lines = append(lines, line)
 		}

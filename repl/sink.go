@@ -101,6 +101,12 @@ func (k *sink) line(b render.Bundle) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
+	if k.s.o.Interactive {
+		text = folded(text, k.s.columns())
+	}
+	if k.s.o.Color {
+		text = coloured(text)
+	}
 	k.end()
 	if k.s.pages(text) {
 		k.s.page(k.ctx, text)

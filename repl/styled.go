@@ -56,3 +56,67 @@ func brokenRows(line string, columns int) []string {
 	}
 	return append(rows, row.String())
 }
+
+// folded is text with every line that is wider than columns broken between
+// words, what is broken off standing deeper. Lines of drawings and of code
+// that is quoted stay as they are, since their columns mean something.
+func folded(text string, columns int) string {
+	if !exceeds(text, columns) {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		body := strings.TrimSuffix(line, "\n")
+		if display.Width(plain(body)) <= columns || rigid.MatchString(plain(body)) {
+			out.WriteString(line)
+			continue
+		}
+		out.WriteString(foldedLine(body, columns) + line[len(body):])
+	}
+	return out.String()
+}
+
+func exceeds(text string, columns int) bool {
+	for line := range strings.Lines(text) {
+		if len(line) > columns && display.Width(plain(line)) > columns {
+			return true
+		}
+	}
+	return false
+}
+
+// rigid lines hold a drawing behind their first letter, or quoted code with its
+// line number, or begin with carets below it.
+var rigid = regexp.MustCompile(`[^\s─-╿].*[─-▟]|^ *[0-9]* \|`)
+
+func foldedLine(line string, columns int) string {
+	lead := branches.FindString(plain(line))
+	deeper := strings.Map(func(r rune) rune {
+		switch r {
+		case '├', '│':
+			return '│'
+		}
+		return ' '
+	}, lead) + "  "
+	if display.Width(deeper) > columns/2 {
+		deeper = "  "
+	}
+	var out strings.Builder
+	used, begun := 0, false
+	for word := range strings.SplitAfterSeq(line, " ") {
+		w := display.Width(plain(word))
+		if begun && used+display.Width(strings.TrimRight(plain(word), " ")) > columns {
+			text := strings.TrimRight(out.String(), " ")
+			out.Reset()
+			out.WriteString(text + "\n" + deeper)
+			used = display.Width(deeper)
+		}
+		out.WriteString(word)
+		used += w
+		begun = begun || strings.Trim(plain(word), " ─├└│") != ""
+	}
+	return out.String()
+}
+
+// branches are the lines of a tree, and the blanks, that a line begins with.
+var branches = regexp.MustCompile(`^[ │├└─]*`)

@@ -196,20 +196,12 @@ func (s *session) answer(ctx context.Context, ask string, password bool) (string
 	return s.screen.Read(ctx, e)
 }
 
-// shade is text in a colour, where there are colours.
-func (s *session) shade(code, text string) string {
-	if !s.o.Color || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
-
 // prompt is what stands before the first line of a cell: in a stepped run,
 // where that stands.
 func (s *session) prompt() string {
 	status, open := s.shell.Status()
 	if !open {
-		return s.shade("1", strings.TrimSuffix(prompt, " ")) + " "
+		return s.shade(shadeStrong, strings.TrimSuffix(prompt, " ")) + " "
 	}
 	name, rest := status.Behavior, []string{status.Step}
 	if status.Ended {
@@ -223,7 +215,7 @@ func (s *session) prompt() string {
 	if room := s.columns()/2 - display.Width(name) - 4; display.Width(text) > room {
 		text = cutColumns(status.Step, max(room, 8))
 	}
-	return s.shade("1;36", name) + " " + s.shade("2", "("+text+")") + s.shade("1", ">") + " "
+	return s.shade(shadeRun, name) + " " + s.shade(shadeFaint, "("+text+")") + s.shade(shadeStrong, ">") + " "
 }
 
 // further is what stands before the other lines of a cell on a terminal that

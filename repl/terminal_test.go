@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -225,6 +226,50 @@ func TestBrokenRows(t *testing.T) {
 	want := []string{"ab\x1b[1mc\x1b[0m", "\x1b[1mdef\x1b[0m", "gh", "列"}
 	if !slices.Equal(got, want) {
 		t.Errorf("broken into %q, want %q", got, want)
+	}
+}
+
+func TestFolded(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"short\n", "short\n"},
+		{"some words that are more than fit\n", "some words that are\n  more than fit\n"},
+		{"├─ a : Real = some more words", "├─ a : Real = some\n│    more words"},
+		{"│  └─ a : Real = some more words", "│  └─ a : Real =\n│       some more\n│       words"},
+		{"1 | a line of code that is quoted\n  |    ^\n", "1 | a line of code that is quoted\n  |    ^\n"},
+		{"a ───────────────────────────────── b\n", "a ───────────────────────────────── b\n"},
+		{"averyverylongwordthatcannotbebroken it\n", "averyverylongwordthatcannotbebroken\n  it\n"},
+		{"\x1b[1merror\x1b[0m: \x1b[1msome more words\x1b[0m\n", "\x1b[1merror\x1b[0m: \x1b[1msome more\n  words\x1b[0m\n"},
+	} {
+		if got := folded(c.text, 20); got != c.want {
+			t.Errorf("folded\n%q\nwant\n%q", got, c.want)
+		}
+	}
+}
+
+func TestColoured(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"4.0 [SI::kg]\n", "⟨35⟩4.0⟨⟩ ⟨36⟩[SI::kg]⟨⟩\n"},
+		{"(1, [x])", "(⟨35⟩1⟨⟩, [x])"},
+		{"step3 holds, x2 is violated", "step3 ⟨32⟩holds⟨⟩, x2 is ⟨31⟩violated⟨⟩"},
+		{"cup : Cup (#1)", "⟨1⟩cup⟨⟩ : Cup (⟨36⟩#1⟨⟩)"},
+		{"└─ volume : Real = 0.25", "⟨2⟩└─⟨⟩ ⟨1⟩volume⟨⟩ : Real = ⟨35⟩0.25⟨⟩"},
+		{"a  b\n─  ─\n1  undecided", "⟨1⟩a  b⟨⟩\n⟨2⟩─  ─⟨⟩\n⟨35⟩1⟨⟩  ⟨33⟩undecided⟨⟩"},
+		{"  choices:\n    step", "⟨1⟩  choices:⟨⟩\n    step"},
+		{`"3 holds"`, `⟨32⟩"3 holds"⟨⟩`},
+		{"┃ taste ●2 ┃", "⟨1;32⟩┃⟨⟩ taste ⟨1;32⟩●2⟨⟩ ⟨1;32⟩┃⟨⟩"},
+		{"-1.5e-3", "-⟨35⟩1.5e-3⟨⟩"},
+		{"", ""},
+	} {
+		got := strings.NewReplacer("\x1b[0m", "⟨⟩", "\x1b[", "⟨").Replace(coloured(c.text))
+		if got = regexp.MustCompile(`(⟨[0-9;]+)m`).ReplaceAllString(got, "$1⟩"); got != c.want {
+			t.Errorf("coloured\n%s\nwant\n%s", got, c.want)
+		}
+		if plain(coloured(c.text)) != c.text {
+			t.Errorf("%q is changed by its colours", c.text)
+		}
+	}
+	if long := strings.Repeat("1 ", colouredSize); coloured(long) != long {
+		t.Error("a very long output is coloured")
 	}
 }
 

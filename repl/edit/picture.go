@@ -119,7 +119,7 @@ func (e *Editor) Picture(columns, rows int, top *int) Picture {
 	l.from = max(l.from, 0)
 	l.to = min(l.from+room, len(l.spans))
 	*top = l.from
-	return l.paint(e)
+	return l.paint(e, false)
 }
 
 // Whole is the picture of all of the block, however long, and of nothing else:
@@ -128,7 +128,7 @@ func (e *Editor) Whole(columns int) Picture {
 	columns = max(columns, leastColumns)
 	l := e.layout(columns)
 	l.to = len(l.spans)
-	p := l.paint(e)
+	p := l.paint(e, true)
 	p.row, p.column = len(p.rows)-1, min(p.rows[len(p.rows)-1].width, columns-1)
 	if e.dropped {
 		last := &p.rows[len(p.rows)-1]
@@ -226,10 +226,11 @@ func (e *Editor) below(columns, rows int) []row {
 	return nil
 }
 
-// paint makes the rows that are shown.
-func (l *layout) paint(e *Editor) Picture {
+// paint makes the rows that are shown; those that stay when all is typed have
+// no marks of what the cursor stands at.
+func (l *layout) paint(e *Editor, stay bool) Picture {
 	p := Picture{row: l.row - l.from, column: min(l.column, l.columns-1), whole: l.from == 0 && l.to == len(l.spans)}
-	shades := e.shades(l.spans[l.from].from, l.spans[l.to-1].to)
+	shades := e.shades(l.spans[l.from].from, l.spans[l.to-1].to, stay)
 	base := l.spans[l.from].from
 	for i := l.from; i < l.to; i++ {
 		s := l.spans[i]
@@ -303,7 +304,7 @@ func (s shades) at(i int) string {
 	return s[i]
 }
 
-func (e *Editor) shades(from, to int) shades {
+func (e *Editor) shades(from, to int, stay bool) shades {
 	if !e.Color || e.Secret || from >= to {
 		return nil
 	}
@@ -319,6 +320,9 @@ func (e *Editor) shades(from, to int) shades {
 				offset += len(e.buffer.text[i])
 			}
 		}
+	}
+	if stay {
+		return list
 	}
 	if s := e.search; s != nil && s.query != "" && !s.missing {
 		for i, n := e.buffer.at, 0; i < to && n < len(s.query); i++ {
