@@ -64,7 +64,7 @@ class Terminal:
         self.home = tempfile.mkdtemp(prefix="orrery-terminal-")
         self.socket = f"orrery-{os.getpid()}-{size}"
         (pathlib.Path(self.home) / "kitchen.sysml").write_text((HERE / "kitchen.sysml").read_text())
-        environment = f"HOME={self.home} XDG_CONFIG_HOME={self.home}/.config LC_ALL=C.UTF-8 NO_COLOR=1"
+        environment = f"HOME={self.home} XDG_CONFIG_HOME={self.home}/.config LC_ALL=C.UTF-8 NO_COLOR=1 PAGER= EDITOR='sed -i s/soup$/stew/' VISUAL='sed -i s/soup$/stew/'"
         if self.dumb:
             environment += " TERM=dumb"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(self.width), "-y", str(self.height), "-c", self.home,
