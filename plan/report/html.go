@@ -16,6 +16,11 @@ import (
 //go:embed page.css
 var style string
 
+// coverageStyle is what a page alone needs.
+//
+//go:embed coverage.css
+var coverageStyle string
+
 //go:embed page.js
 var script string
 
@@ -40,11 +45,13 @@ func HTML(m *bundle.Manifest, d *bundle.PlanDoc, detail Detail) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n", html.EscapeString(m.Plan))
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n")
-	fmt.Fprintf(&out, "<style>\n%s</style>\n</head>\n<body>\n<h1>%s</h1>\n<p class=\"headline\">%s</p>\n", style, html.EscapeString(m.Plan), html.EscapeString(Headline(m)))
-	out.WriteString(filters())
+	fmt.Fprintf(&out, "<style>\n%s%s</style>\n</head>\n<body>\n<h1>%s</h1>\n<p class=\"headline\">%s</p>\n", style, coverageStyle, html.EscapeString(m.Plan), html.EscapeString(Headline(m)))
+	coveredLines(&out, m, false)
+	out.WriteString(filters(len(m.Models) > 0))
 	for i := range m.Tests {
 		testSection(&out, m, &m.Tests[i])
 	}
+	coverageSections(&out, m)
 	if d != nil {
 		planSection(&out, d)
 	}
@@ -68,6 +75,7 @@ code:empty { display: none; }
 func Fragment(m *bundle.Manifest) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<div class=\"orrery-plan\"><style>.orrery-plan {\n%s%s}</style><p class=\"headline\">%s</p>\n", style, inCell, html.EscapeString(Headline(m)))
+	coveredLines(&out, m, true)
 	for i := range m.Tests {
 		testSection(&out, m, &m.Tests[i])
 	}
@@ -107,11 +115,16 @@ func (d Detail) trace(lines []string) []string {
 	return append(cut, lines[n-maxTrace/2:]...)
 }
 
-func filters() string {
+// filters are the controls of the page, with those of coverage where there is
+// some.
+func filters(coverage bool) string {
 	var out strings.Builder
 	out.WriteString("<form id=\"filter\"><input type=\"search\" placeholder=\"axis=option, test or reason\" aria-label=\"filter\">")
 	for _, o := range leaf.Outcomes() {
 		fmt.Fprintf(&out, "<label><input type=\"checkbox\" value=\"%s\" checked>%s</label>", o, pill(o, ""))
+	}
+	if coverage {
+		out.WriteString("<label><input type=\"checkbox\" id=\"missing\">uncovered only</label>")
 	}
 	out.WriteString("</form>\n")
 	return out.String()

@@ -53,6 +53,11 @@ function filter() {
     const hay = (tr.closest('section').querySelector('h2').textContent + ' ' + tr.textContent).toLowerCase();
     tr.hidden = !on.has(tr.dataset.outcome) || !text.split(/\s+/).every(word => hay.includes(word));
   }
+  const missing = document.getElementById('missing');
+  for (const tr of document.querySelectorAll('tr[data-covered]')) {
+    const hay = tr.textContent.toLowerCase();
+    tr.hidden = missing.checked && tr.dataset.covered === 'yes' || !text.split(/\s+/).every(word => hay.includes(word));
+  }
 }
 
 document.addEventListener('click', e => {
@@ -68,7 +73,7 @@ form.addEventListener('input', filter);
 form.addEventListener('submit', e => e.preventDefault());
 
 // A click on a heading sorts its table.
-for (const th of document.querySelectorAll('.leaves th')) {
+for (const th of document.querySelectorAll('.leaves th, .sites th')) {
   th.onclick = () => {
     const body = th.closest('table').tBodies[0], k = th.cellIndex;
     [...body.rows].sort((a, b) => a.cells[k].textContent.localeCompare(b.cells[k].textContent, undefined, {numeric: true})).forEach(r => body.append(r));

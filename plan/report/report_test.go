@@ -32,6 +32,9 @@ func sample() (*bundle.Manifest, *bundle.PlanDoc) {
 		t.Summary.Add(o, 1)
 	}
 	m.Tests, m.Summary = []bundle.TestSummary{t}, t.Summary
+	m.Models = []bundle.ModelCoverage{{Name: hostile, Variable: "m", Open: "model.open(\"m\")", Sites: []bundle.SiteCoverage{
+		{Kind: "action", Name: hostile, File: hostile, Line: 3, Leaves: 2, Tests: []string{hostile}},
+		{Kind: "action", Name: "b" + hostile, File: hostile, Line: 4, Stub: "def f():\n    # b\n    pass # " + hostile + "\n"}}}}
 	d := &bundle.PlanDoc{SchemaVersion: 1, Plan: bundle.FileDoc{Name: hostile}, Tests: []bundle.TestDoc{{Name: hostile, Kind: "def",
 		Axes: []bundle.AxisDoc{{ID: hostile, FansOut: true, Options: []bundle.OptionDoc{{Key: hostile}, {Key: "b"}}, When: []string{hostile}}}}}}
 	return m, d
@@ -52,7 +55,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("no pill for %s", o)
 		}
 	}
-	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "prefers-color-scheme: dark", "@media print", "Plan</h2>"} {
+	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "prefers-color-scheme: dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\""} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
