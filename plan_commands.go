@@ -129,6 +129,7 @@ func (c *invocation) walkFlags(w *plan.WalkOptions) {
 	c.set.BoolVar(&w.VerifyReplay, "verify-replay", false, "run every leaf twice and compare")
 	c.set.BoolVar(&w.NoShrink, "no-shrink", false, "do not look for least failing leaves")
 	c.set.BoolVar(&w.RequireVerdict, "require-verdict", false, "exit with 5 where a test has no verdict")
+	c.set.BoolVar(&w.SaveRegressions, "save-regressions", false, "add leaves that fail to the file PLAN.regressions, whose leaves every walk runs first")
 	c.set.StringVar(&w.Bundle, "bundle", "", "write the bundle to `FILE`, and a journal beside it while walking")
 	c.set.StringVar(&w.Report, "report", "", "write a page of HTML to `FILE`.html, or into the folder of the name")
 	c.set.Var((*detail)(&w.Detail), "report-traces", "what the page keeps of traces: `thinned`, full or none")

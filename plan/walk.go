@@ -8,17 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/report"
 	"github.com/orrery-sysml/orrery/plan/suite"
-	"github.com/orrery-sysml/orrery/plan/walk"
-	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
@@ -57,6 +52,9 @@ type WalkOptions struct {
 	// Note hears of what is worth a word and stops nothing; nil for nobody.
 	Note     func(*diagnostic.Diagnostic)
 	Coverage CoverageOptions
+	// SaveRegressions adds the leaves that fail to those that the next walks run
+	// first.
+	SaveRegressions bool
 	// JSON writes the manifest to the output in place of the summary.
 	JSON  bool
 	Color bool
@@ -76,12 +74,22 @@ func Walk(ctx context.Context, name string, o WalkOptions, out io.Writer) (statu
 	}
 	defer clean()
 	begin := time.Now()
+	again, err := o.again(ctx, f, name)
+	if err != nil {
+		return 2, err
+	}
 	o.took = newDurations()
 	m, err := f.Walk(ctx, name, o)
 	if err != nil {
 		return 2, err
 	}
 	defer m.Close()
+	m.Regressions = again
+	if o.SaveRegressions {
+		if err := o.keepFailures(name, m, out); err != nil {
+			return 2, err
+		}
+	}
 	if err := o.write(f, m, begin); err != nil {
 		return 2, err
 	}
@@ -107,6 +115,23 @@ func conclude(out io.Writer, m *bundle.Manifest, asJSON, color, requireVerdict b
 		status = 1
 	}
 	return status, nil
+}
+
+// keepFailures adds the failing leaves of m to the regressions of the plan, and
+// says so where the output is for people.
+func (o WalkOptions) keepFailures(name string, m *bundle.Manifest, out io.Writer) error {
+	if o.walked != nil {
+		return misuse("--save-regressions writes beside a plan, and %s is a bundle", name)
+	}
+	n, err := saveRegressions(name, m)
+	if err == nil && n > 0 && !o.JSON {
+		leaves := "leaves"
+		if n == 1 {
+			leaves = "leaf"
+		}
+		fmt.Fprintf(out, "%s: %d %s added\n", regressionsFile(name), n, leaves)
+	}
+	return err
 }
 
 // open loads the plan called name: a plan, or the bundle of a walk, whose
@@ -177,159 +202,6 @@ func (f *File) Walk(ctx context.Context, name string, o WalkOptions) (*bundle.Ma
 	}
 	return m, err
 }
-
-// suite are the options of the walk itself.
-func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
-	s := suite.Options{Tests: o.Tests, Jobs: o.Jobs, Prune: o.Prune, Cover: o.Cover, Sample: o.Sample, Likely: o.Order == "likely", Seed: o.Seed,
-		MaxLeaves: o.MaxLeaves, MaxFailures: o.MaxFailures, MaxTime: o.MaxTime, MaxSteps: o.MaxSteps, MaxRuns: o.MaxRuns,
-		Trace: o.Trace, NoShrink: o.NoShrink, VerifyReplay: o.VerifyReplay, Engine: strings.TrimSpace(Engine + " " + f.options.Version),
-		Replay: o.replayCommand(name)}
-	use := func(format string, a ...any) *diagnostic.Diagnostic {
-		return diagnostic.New(suite.WalkUsage, source.Span{}, fmt.Sprintf(format, a...))
-	}
-	for _, text := range o.Leaves {
-		sel, err := axis.ParseSelector(text)
-		if err != nil {
-			return s, use("--leaf: %v", err)
-		}
-		s.Leaves = append(s.Leaves, sel)
-	}
-	for _, text := range o.Set {
-		pin, err := axis.ParsePin(text)
-		if err != nil {
-			return s, use("--set: %v", err)
-		}
-		s.Pins = append(s.Pins, pin)
-	}
-	switch o.Prune {
-	case "", "record", "drop", "entry":
-	default:
-		return s, use("--prune is record, drop or entry, not %s", o.Prune)
-	}
-	switch o.Order {
-	case "", "leaf", "likely":
-	default:
-		return s, use("--order is leaf or likely, not %s", o.Order)
-	}
-	if o.Cover < 0 || o.Cover > 6 || o.Sample < 0 || o.Cover > 0 && o.Sample > 0 {
-		return s, use("--cover is a strength from 1 to 6, --sample a number of leaves, and one of the two is given")
-	}
-	var ok bool
-	if s.Shard, ok = parseShard(o.Shard); !ok {
-		return s, use("--shard is i/n with i from 1 to n, not %s", o.Shard)
-	}
-	for _, a := range f.axes() {
-		if _, flagged := f.options.Settings[strings.ReplaceAll(a, "_", "-")]; flagged {
-			return s, use("the setting %s is an axis of the plan and a flag", a).WithHint("leave one of the two out")
-		}
-	}
-	if o.walked != nil {
-		s.Recorded = func(id string) (test string, p axis.Path) { return recorded(o.walked, id) }
-	}
-	if o.took != nil {
-		s.Took = o.took.add
-	}
-	s.Models = f.measured()
-	s.Unchanged = f.models.Unchanged
-	s.Texts = o.texts()
-	s.Digest = f.Digest(s.Texts)
-	if o.Progress != nil {
-		done := 0
-		s.Row = func(r *bundle.Row) {
-			done++
-			o.Progress(done, r)
-		}
-	}
-	return s, nil
-}
-
-// recorded is the test and the path of the leaf of m whose id begins with id.
-func recorded(m *bundle.Manifest, id string) (test string, p axis.Path) {
-	m.Each(func(_ int, r *bundle.Row) error { // the function gives no error
-		if test == "" && strings.HasPrefix(r.LeafID, id) {
-			test, p = r.Test, bundle.Path(r.Choices)
-		}
-		return nil
-	})
-	return test, p
-}
-
-// replayCommand is the command that walks the plan called name as o does; which
-// leaf of it, each row adds.
-func (o WalkOptions) replayCommand(name string) string {
-	words := []string{"orrery walk", filepath.Base(name)}
-	flag := func(name, text string) {
-		if strings.ContainsAny(text, " '\"$&;|()<>*?\\") {
-			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-		}
-		words = append(words, "--"+name+" "+text)
-	}
-	for _, n := range schedule.Names() {
-		if text, ok := o.File.Settings[n]; ok {
-			flag(n, text)
-		}
-	}
-	if o.File.Anonymous {
-		flag("anonymous", "fan_out")
-	}
-	for _, n := range []struct {
-		flag string
-		n    int64
-	}{{"max-options", int64(o.File.MaxOptions)}, {"max-depth", int64(o.File.MaxDepth)}, {"max-steps", o.MaxSteps}, {"max-runs", o.MaxRuns}} {
-		if n.n > 0 {
-			flag(n.flag, strconv.FormatInt(n.n, 10))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// parseShard reads i/n; "" is the whole.
-func parseShard(text string) (s walk.Shard, ok bool) {
-	if text == "" {
-		return s, true
-	}
-	index, count, ok := strings.Cut(text, "/")
-	i, err1 := strconv.Atoi(index)
-	n, err2 := strconv.Atoi(count)
-	return walk.Shard{Index: i, Count: n}, ok && err1 == nil && err2 == nil && i >= 1 && n >= i && n <= 1000
-}
-
-// texts are the options that decide which leaves a bundle has and how they
-// run. Workers and outputs are none of them.
-func (o WalkOptions) texts() map[string]string {
-	t := map[string]string{}
-	add := func(name, text, without string) {
-		if text != without {
-			t[name] = text
-		}
-	}
-	add("test", strings.Join(o.Tests, " "), "")
-	add("leaf", strings.Join(o.Leaves, " "), "")
-	add("set", strings.Join(o.Set, " "), "")
-	add("prune", o.Prune, "")
-	add("cover", strconv.Itoa(o.Cover), "0")
-	add("sample", strconv.Itoa(o.Sample), "0")
-	add("order", o.Order, "")
-	add("seed", strconv.FormatInt(o.Seed, 10), "0")
-	add("max-leaves", strconv.Itoa(o.MaxLeaves), "0")
-	add("max-failures", strconv.Itoa(o.MaxFailures), "0")
-	add("max-steps", strconv.FormatInt(o.MaxSteps, 10), "0")
-	add("max-runs", strconv.FormatInt(o.MaxRuns, 10), "0")
-	add("trace", strconv.FormatBool(o.Trace), "false")
-	add("anonymous", strconv.FormatBool(o.File.Anonymous), "false")
-	add("max-options", strconv.Itoa(o.File.MaxOptions), "0")
-	add("max-depth", strconv.Itoa(o.File.MaxDepth), "0")
-	for _, n := range schedule.Names() {
-		if text, given := o.File.Settings[n]; given {
-			t[n] = text
-		}
-	}
-	return t
-}
-
-// bounds are the options that decide how far a walk goes, and not what comes
-// of a leaf: a walk may be resumed with others.
-var bounds = []string{"max-leaves", "max-failures", "test"}
 
 // inputs are the digests of what the runs of a walk of f depend on.
 func (f *File) inputs(o WalkOptions) bundle.Inputs {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -91,15 +92,18 @@ func (a *Axis) Share(i int) float64 {
 	return a.Options[i].Weight / total
 }
 
-// Index is the index of the option whose key or label is text; -1 for none.
+// Index is the index of the option whose key or label is text, with quotes
+// around it or without; -1 for none.
 func (a *Axis) Index(text string) int {
 	for i, o := range a.Options {
 		if o.Key == text {
 			return i
 		}
 	}
+	plain, err := strconv.Unquote(text)
+	quoted := err == nil
 	for i, o := range a.Options {
-		if o.Label == text || o.Key == `"`+text+`"` {
+		if o.Label == text || o.Key == `"`+text+`"` || quoted && (o.Key == plain || o.Label == plain) {
 			return i
 		}
 	}

@@ -3,6 +3,7 @@ package axis
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -36,9 +37,16 @@ func ParseSelector(text string) (Selector, error) {
 	return s, nil
 }
 
-// ParsePin reads axis=option.
+// ParsePin reads axis=option; a name with blanks stands in quotes.
 func ParsePin(text string) (Pin, error) {
-	name, key, ok := strings.Cut(strings.TrimSpace(text), "=")
+	text = strings.TrimSpace(text)
+	if quoted, err := strconv.QuotedPrefix(text); err == nil {
+		if rest := text[len(quoted):]; strings.HasPrefix(rest, "=") {
+			name, _ := strconv.Unquote(quoted) // it is quoted
+			return Pin{Axis: name, Key: strings.TrimSpace(rest[1:])}, nil
+		}
+	}
+	name, key, ok := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
 	if !ok || name == "" {
 		return Pin{}, fmt.Errorf("expected axis=option, not %q", text)

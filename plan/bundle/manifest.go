@@ -199,6 +199,7 @@ type Manifest struct {
 	Options       map[string]string `json:"options,omitempty"`
 	Partial       bool              `json:"partial,omitempty"` // stopped before its end
 	Shard         *Shard            `json:"shard,omitempty"`
+	Regressions   []Regression      `json:"regressions,omitempty"`
 	Rows          []Row             `json:"rows"`
 	Tests         []TestSummary     `json:"tests"`
 	Models        []ModelCoverage   `json:"models,omitempty"`
@@ -206,6 +207,20 @@ type Manifest struct {
 
 	more *spool // rows behind Rows; see Add
 }
+
+// A Regression is what came of a leaf that failed once, run before the walk.
+// The leaves of the walk do not count it.
+type Regression struct {
+	Test    string       `json:"test"`
+	Leaf    string       `json:"leaf,omitempty"` // options, as a selector
+	Outcome leaf.Outcome `json:"outcome"`        // not_run where there is no such leaf any more
+	Reason  string       `json:"reason,omitempty"`
+	LeafID  string       `json:"leaf_id,omitempty"`
+	Replay  string       `json:"replay,omitempty"`
+}
+
+// Fails reports whether the leaf fails again.
+func (r Regression) Fails() bool { return r.Outcome == leaf.Fail || r.Outcome == leaf.Error }
 
 // Choices are the picks of p as rows have them.
 func Choices(p axis.Path) []ChoiceValue {

@@ -159,5 +159,6 @@ func headOf(m *Manifest) any {
 		Options       map[string]string `json:"options,omitempty"`
 		Partial       bool              `json:"partial,omitempty"`
 		Shard         *Shard            `json:"shard,omitempty"`
-	}{m.SchemaVersion, m.Plan, m.Digest, m.Engine, m.Seed, m.Options, m.Partial, m.Shard}
+		Regressions   []Regression      `json:"regressions,omitempty"`
+	}{m.SchemaVersion, m.Plan, m.Digest, m.Engine, m.Seed, m.Options, m.Partial, m.Shard, m.Regressions}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -277,7 +278,7 @@ func (s *suite) meet(p axis.Path) {
 // Status is the exit status of a walk by its manifest.
 func Status(m *bundle.Manifest, requireVerdict bool) int {
 	switch s := m.Summary; {
-	case s.Failed+s.Errored > 0:
+	case s.Failed+s.Errored > 0 || slices.ContainsFunc(m.Regressions, bundle.Regression.Fails):
 		return 1
 	case m.Partial || s.NotRun > 0:
 		return 4
