@@ -128,7 +128,7 @@ func ofTypes(cases []*conform.Case, types string) []*conform.Case {
 			list = append(list, c)
 			continue
 		}
-		for _, t := range strings.Split(types, ",") {
+		for t := range strings.SplitSeq(types, ",") {
 			if c.Expect.Type == strings.TrimSpace(t) {
 				list = append(list, c)
 				break

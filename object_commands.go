@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
@@ -86,10 +87,8 @@ func unread(t *runtime.ObjectTree) bool {
 		if f.Err != nil {
 			return true
 		}
-		for _, inner := range f.Objects {
-			if unread(inner) {
-				return true
-			}
+		if slices.ContainsFunc(f.Objects, unread) {
+			return true
 		}
 	}
 	return false

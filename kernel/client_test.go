@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,9 +77,7 @@ func connectionFile(t testing.TB, change map[string]any) string {
 	t.Helper()
 	c := map[string]any{"transport": "tcp", "ip": "127.0.0.1", "shell_port": 0, "iopub_port": 0, "stdin_port": 0,
 		"control_port": 0, "hb_port": 0, "key": testKey, "signature_scheme": "hmac-sha256", "kernel_name": "sysml"}
-	for k, v := range change {
-		c[k] = v
-	}
+	maps.Copy(c, change)
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"strconv"
@@ -168,13 +169,11 @@ func (c *connection) write(path string) error {
 			out[k] = v
 		}
 	}
-	for k, v := range map[string]any{
+	maps.Copy(out, map[string]any{
 		"transport": c.Transport, "ip": c.IP, "key": c.Key,
 		"shell_port": c.ShellPort, "iopub_port": c.IOPubPort, "stdin_port": c.StdinPort,
 		"control_port": c.ControlPort, "hb_port": c.HBPort,
-	} {
-		out[k] = v
-	}
+	})
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
 		return err

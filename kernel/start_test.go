@@ -320,7 +320,7 @@ func TestManyClients(t *testing.T) {
 	stop := make(chan struct{})
 	var flooding sync.WaitGroup
 	flooding.Go(func() {
-		for i := 0; i < 5_000; i++ {
+		for range 5_000 {
 			select {
 			case <-stop:
 				return
@@ -362,7 +362,7 @@ func TestManyClients(t *testing.T) {
 // client of a test.
 func ownGoroutines() (list []string) {
 	stacks := make([]byte, 8<<20)
-	for _, s := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+	for s := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
 		if strings.Contains(s, "kernel/zmtp.") || strings.Contains(s, "kernel.(*server)") {
 			list = append(list, s)
 		}

@@ -123,7 +123,7 @@ func writeDetails(b *strings.Builder, m *magic) {
 			b.WriteString("| `" + strings.ReplaceAll(f.usage(), "|", "\\|") + "` | " + strings.ReplaceAll(f.describe(), "|", "\\|") + " |\n")
 		}
 	}
-	for _, cell := range strings.Split(m.example, "\n---\n") {
+	for cell := range strings.SplitSeq(m.example, "\n---\n") {
 		b.WriteString("\n```\n" + cell + "\n```\n")
 	}
 }

@@ -196,7 +196,7 @@ func TestExamples(t *testing.T) {
 		if r.failed {
 			t.Fatal("the example model does not load")
 		}
-		for _, cell := range strings.Split(m.example, "\n---\n") {
+		for cell := range strings.SplitSeq(m.example, "\n---\n") {
 			out := r.execute(t, cell)
 			if r.failed {
 				t.Errorf("the example of %s%s fails:\n%s", m.sigil(), m.name, out)

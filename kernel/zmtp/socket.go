@@ -84,11 +84,9 @@ func (s *socket) serve(conn net.Conn) {
 	if !s.join(p) {
 		return
 	}
-	s.running.Add(1)
-	go func() {
-		defer s.running.Done()
+	s.running.Go(func() {
 		p.write()
-	}()
+	})
 	defer p.Close()
 	r := newReader(conn)
 	for {

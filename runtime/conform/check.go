@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,25 +14,15 @@ import (
 // case finds, and whether that is what exploring it finds.
 
 // check compares the check of the case with what the file states.
-func (b *bench) check() (reasons []string) {
-	if len(b.problem) > 0 {
-		return b.problem
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			reasons = append(reasons, fmt.Sprintf("panic: %v", r))
-		}
-	}()
-	q, problem := b.request()
-	if problem != nil {
-		return problem
-	}
+func (b *bench) check() []string { return b.searched(b.checked) }
+
+func (b *bench) checked(q runtime.ExploreRequest) []string {
 	q.Runs, q.Depth, q.Worlds = 0, 0, 1_000_000
 	c, err := b.session.CheckBehavior(b.ctx, runtime.CheckRequest{ExploreRequest: q})
 	if err != nil {
 		return []string{"error: " + message(err)}
 	}
-	reasons = append(b.compareCheck(c), b.agrees(c, q)...)
+	reasons := append(b.compareCheck(c), b.agrees(c, q)...)
 	whole, err := b.session.CheckBehavior(b.ctx, runtime.CheckRequest{ExploreRequest: q, Unreduced: true})
 	if err != nil {
 		return append(reasons, "unreduced: "+message(err))
@@ -57,12 +48,12 @@ func (b *bench) compareCheck(c *runtime.Checking) []string {
 			reasons = append(reasons, fmt.Sprintf("%s ends as %s, want %s", f.Name, strings.Join(f.Values, " or "), strings.Join(values, " or ")))
 		}
 	}
-	for _, name := range sortedKeys(want.Divergent) {
+	for _, name := range slices.Sorted(maps.Keys(want.Divergent)) {
 		if feature(c.Divergent, name) == nil {
 			reasons = append(reasons, name+" does not diverge")
 		}
 	}
-	for _, name := range sortedKeys(want.Agreed) {
+	for _, name := range slices.Sorted(maps.Keys(want.Agreed)) {
 		f := feature(c.Agreed, name)
 		switch {
 		case f == nil:

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,10 +129,10 @@ type ends struct {
 
 func (e ends) String() string {
 	var b strings.Builder
-	for _, name := range sortedKeys(e.features) {
-		fmt.Fprintf(&b, "  %s: %s\n", name, strings.Join(sortedKeys(e.features[name]), " or "))
+	for _, name := range slices.Sorted(maps.Keys(e.features)) {
+		fmt.Fprintf(&b, "  %s: %s\n", name, strings.Join(slices.Sorted(maps.Keys(e.features[name])), " or "))
 	}
-	for _, text := range sortedKeys(e.failures) {
+	for _, text := range slices.Sorted(maps.Keys(e.failures)) {
 		fmt.Fprintf(&b, "  fails: %s\n", text)
 	}
 	return b.String()

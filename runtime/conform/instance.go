@@ -3,6 +3,8 @@ package conform
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime"
@@ -27,7 +29,7 @@ func judgeInstance(ctx context.Context, s *runtime.Session, c *Case) (problems [
 		problems = append(problems, judgeObjects(ctx, s, c, root)...)
 	}
 	problems = append(problems, slots(ctx, s, root, c.Expect.Slots)...)
-	for _, name := range sortedKeys(c.Expect.Constraints) {
+	for _, name := range slices.Sorted(maps.Keys(c.Expect.Constraints)) {
 		v, err := s.Condition(ctx, root, name)
 		switch {
 		case err != nil:

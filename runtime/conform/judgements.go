@@ -3,6 +3,8 @@ package conform
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime"
@@ -74,7 +76,7 @@ func judgeSatisfy(ctx context.Context, s *runtime.Session, c *Case) (problems []
 			return list(fmt.Sprintf("%s: got %v", verdicts[0].Assertion, got))
 		}
 	}
-	for _, name := range sortedKeys(c.Expect.Assertions) {
+	for _, name := range slices.Sorted(maps.Keys(c.Expect.Assertions)) {
 		found := false
 		for _, v := range verdicts {
 			if v.Assertion != name && "assert "+v.Assertion != name {
@@ -133,7 +135,7 @@ func judgeRun(ctx context.Context, s *runtime.Session, c *Case) (problems []stri
 var statuses = map[runtime.Status]string{runtime.Holds: "satisfied", runtime.Violated: "not satisfied", runtime.Undecided: "undecided"}
 
 func verdicts(want map[string]string, got []runtime.Verdict) (problems []string) {
-	for _, name := range sortedKeys(want) {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
 		found := "none"
 		for _, v := range got {
 			if v.Name == name {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -71,9 +72,7 @@ func Join(lists ...Known) Known {
 			if all[name] == nil {
 				all[name] = map[string]string{}
 			}
-			for part, reason := range parts {
-				all[name][part] = reason
-			}
+			maps.Copy(all[name], parts)
 		}
 	}
 	return all

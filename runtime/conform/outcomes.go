@@ -39,8 +39,8 @@ func (b *bench) request() (runtime.ExploreRequest, []string) {
 	return q, nil
 }
 
-// outcomes explores the case.
-func (b *bench) outcomes() (reasons []string) {
+// searched judges a search of the case. A panic is a reason against it.
+func (b *bench) searched(judge func(runtime.ExploreRequest) []string) (reasons []string) {
 	if len(b.problem) > 0 {
 		return b.problem
 	}
@@ -53,6 +53,13 @@ func (b *bench) outcomes() (reasons []string) {
 	if problem != nil {
 		return problem
 	}
+	return judge(q)
+}
+
+// outcomes explores the case.
+func (b *bench) outcomes() []string { return b.searched(b.explored) }
+
+func (b *bench) explored(q runtime.ExploreRequest) (reasons []string) {
 	x, err := b.session.Explore(b.ctx, q)
 	if err != nil {
 		return []string{"error: " + message(err)}

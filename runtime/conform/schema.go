@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -222,7 +222,7 @@ func Decode(data []byte) (*Expectation, error) {
 		return nil, fmt.Errorf("type %q is none of %s", e.Type, strings.Join(Types(), ", "))
 	}
 	allowed := strings.Fields(commonFields + " " + fieldsOf[e.Type])
-	for _, key := range sortedKeys(stated) {
+	for _, key := range slices.Sorted(maps.Keys(stated)) {
 		if !slices.Contains(allowed, key) {
 			return nil, fmt.Errorf("a case of type %s states no %q", e.Type, key)
 		}
@@ -308,15 +308,6 @@ func strict(data []byte, v any) (map[string]bool, error) {
 		stated[key] = true
 	}
 	return stated, nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // Values are named values in the order of the file.

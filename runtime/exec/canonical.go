@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"sort"
+	"slices"
 	"sync"
 
 	"github.com/orrery-sysml/orrery/runtime/value"
@@ -386,7 +386,7 @@ func (c *canon) firing(f *Firing) {
 		b = appendInt(b, int64(c))
 	}
 	arrived := append([]int32(nil), f.Arrived...)
-	sort.Slice(arrived, func(i, j int) bool { return arrived[i] < arrived[j] })
+	slices.Sort(arrived)
 	for _, t := range arrived {
 		b = appendInt(b, int64(t))
 	}

@@ -184,7 +184,7 @@ func (e *Engine) reactsTo(id RunID) int32 {
 					return row
 				}
 			}
-			if containsText(m.States[i].Defers, msg.Signal) && msg.reaches(consumer{msg.Port, m.Name, self}) {
+			if slices.Contains(m.States[i].Defers, msg.Signal) && msg.reaches(consumer{msg.Port, m.Name, self}) {
 				return row
 			}
 		}
@@ -205,15 +205,6 @@ func (e *Engine) takeMessage(id RunID) int32 {
 	e.addEvent(id, Event{Kind: SignalEvent, Signal: m.Signal, Port: m.Port, Names: m.Names, Values: m.Values,
 		Time: w.now(), Transition: -1, State: -1})
 	return e.firing(id).Pool.Last
-}
-
-func containsText(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // dispatch delivers an event.
@@ -284,7 +275,7 @@ func (ev *Event) triggers(t *StateTransition) bool {
 			return false
 		}
 		for _, p := range t.Params {
-			if !containsText(ev.Names, p) {
+			if !slices.Contains(ev.Names, p) {
 				return false
 			}
 		}
@@ -301,7 +292,7 @@ func (e *Engine) defers(id RunID, ev *Event, taken []int32) bool {
 		return false
 	}
 	for i := range m.States {
-		if !e.isActive(id, int32(i)) || !containsText(m.States[i].Defers, ev.Signal) {
+		if !e.isActive(id, int32(i)) || !slices.Contains(m.States[i].Defers, ev.Signal) {
 			continue
 		}
 		overridden := false
@@ -329,7 +320,7 @@ func (e *Engine) recall(id RunID) {
 		}
 		held := false
 		for i := range m.States {
-			held = held || e.isActive(id, int32(i)) && containsText(m.States[i].Defers, ev.Signal)
+			held = held || e.isActive(id, int32(i)) && slices.Contains(m.States[i].Defers, ev.Signal)
 		}
 		if !held {
 			edit := w.Behavior.Events.edit(w.owner, row)
@@ -569,4 +560,4 @@ func (e *Engine) flatten(id RunID, tasks []Task) []Task {
 	return all
 }
 
-func hasSingle(ev *Event) bool { return containsText(ev.Names, "value") }
+func hasSingle(ev *Event) bool { return slices.Contains(ev.Names, "value") }

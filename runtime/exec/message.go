@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -263,12 +264,7 @@ func (e *Engine) sendAlong(links []Link, via string, s *Send, m Message, owner, 
 }
 
 func accepts(types []string, t string) bool {
-	for _, other := range types {
-		if other == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(types, t)
 }
 
 func (l *Link) has(path string) bool {

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/orrery-sysml/orrery/runtime/schedule"
@@ -108,12 +109,7 @@ func (e *Engine) ableRun(id RunID) bool {
 }
 
 func (e *Engine) ableFlow(id FlowID) bool {
-	for _, token := range e.World.Flow(id).Tokens {
-		if e.able(token) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.World.Flow(id).Tokens, e.able)
 }
 
 // able reports whether a move of a token would get it anywhere. Of the tokens

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/trace"
@@ -589,12 +591,7 @@ func (e *Engine) canMove(id RunID) bool {
 }
 
 func (e *Engine) flowCanMove(id FlowID) bool {
-	for _, token := range e.World.Flow(id).Tokens {
-		if e.tokenCanMove(token) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.World.Flow(id).Tokens, e.tokenCanMove)
 }
 
 // tokenCanMove reports whether the turn of a token would get it anywhere.

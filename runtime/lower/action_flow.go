@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -356,10 +358,8 @@ func (f *flow) nodeOf(m *model.Element) *node {
 		if n.element == m {
 			return n
 		}
-		for _, s := range n.fused {
-			if s == m {
-				return n
-			}
+		if slices.Contains(n.fused, m) {
+			return n
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -62,10 +63,8 @@ func (c *calc) param(name string) int {
 		}
 	}
 	for i, p := range c.params {
-		for _, o := range p.others {
-			if o == name {
-				return i
-			}
+		if slices.Contains(p.others, name) {
+			return i
 		}
 	}
 	return -1
@@ -177,7 +176,7 @@ func (c *calc) addParameter(m *model.Element, inout bool) {
 	at := -1
 	for i := range c.params {
 		old := c.params[i].element.Decl()
-		if contains(redefined, c.params[i].element) || c.params[i].name == p.name && p.name != "" ||
+		if slices.Contains(redefined, c.params[i].element) || c.params[i].name == p.name && p.name != "" ||
 			isSubject && old != nil && old.Member == syntax.SubjectMember {
 			at = i
 		}
@@ -205,7 +204,7 @@ func (c *calc) addOutput(m *model.Element) (replaced bool) {
 	}
 	redefined := m.RedefinitionClosure()
 	for i, old := range c.outputs {
-		if contains(redefined, old.element) || old.name == o.name || o.result && old.result && (name == "" || old.name == "result") {
+		if slices.Contains(redefined, old.element) || old.name == o.name || o.result && old.result && (name == "" || old.name == "result") {
 			o.result = o.result || old.result
 			c.outputs[i] = o
 			return true

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -143,7 +144,7 @@ func (b *body) ownOutput(l *local, name string) operand {
 		b.land(have)
 		return to
 	}
-	if contains(b.computing, l.element) {
+	if slices.Contains(b.computing, l.element) {
 		return b.failed(exec.Cyclic, "cyclic output dependency: output "+name+" of calc "+b.calc.name+" depends on itself", "")
 	}
 	cache := l.register + 1

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -177,7 +179,7 @@ func (l *Lowering) verdicts(k *Case, c *calc) {
 func redefinedBelow(c *calc, m *model.Element) bool {
 	for _, o := range c.chain {
 		for _, x := range o.Members() {
-			if x != m && x.Decl() != nil && x.Decl().Member == syntax.ObjectiveMember && contains(x.RedefinitionClosure(), m) {
+			if x != m && x.Decl() != nil && x.Decl().Member == syntax.ObjectiveMember && slices.Contains(x.RedefinitionClosure(), m) {
 				return true
 			}
 		}
@@ -271,7 +273,7 @@ func (b *body) objectiveOf(e *model.Element) *model.Element {
 	}
 	for i := len(b.calc.chain) - 1; i >= 0; i-- {
 		for _, m := range b.calc.chain[i].Members() {
-			if m.Decl() != nil && m.Decl().Member == syntax.ObjectiveMember && (m == e || contains(m.RedefinitionClosure(), e)) {
+			if m.Decl() != nil && m.Decl().Member == syntax.ObjectiveMember && (m == e || slices.Contains(m.RedefinitionClosure(), e)) {
 				return m
 			}
 		}

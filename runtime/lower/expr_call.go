@@ -145,12 +145,18 @@ func (b *body) call(c *calc, args []syntax.Argument, want int32) operand {
 	if failed {
 		return b.konst(value.NullValue)
 	}
+	return b.emitCall(exec.OpCall, c, first, n, gaps, want)
+}
+
+// emitCall emits the call of c with the n arguments from register first on;
+// gaps says that some of them are not given.
+func (b *body) emitCall(op exec.Op, c *calc, first int32, n int, gaps bool, want int32) operand {
 	b.top = first
 	to := b.result(want)
 	if gaps {
 		n |= exec.Gaps
 	}
-	b.emit(exec.Instr{Op: exec.OpCall, A: to, B: int32(b.l.callUnit(c)), C: first, D: uint16(n)})
+	b.emit(exec.Instr{Op: op, A: to, B: int32(b.l.callUnit(c)), C: first, D: uint16(n)})
 	return to
 }
 
@@ -249,13 +255,7 @@ func (b *body) invokeChain(x *syntax.InvocationExpression, args []syntax.Argumen
 	if failed {
 		return b.konst(value.NullValue)
 	}
-	b.top = first
-	to := b.result(want)
-	if gaps {
-		n |= exec.Gaps
-	}
-	b.emit(exec.Instr{Op: exec.OpCallOn, A: to, B: int32(b.l.callUnit(c)), C: first, D: uint16(n)})
-	return to
+	return b.emitCall(exec.OpCallOn, c, first, n, gaps, want)
 }
 
 // classify lowers istype, hastype, @, @@, as, all and meta.

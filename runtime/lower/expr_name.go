@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -114,22 +115,13 @@ func (b *body) checkedFeature(n string) *model.Element {
 			if f.Label != n || f.IsLibrary() && isRootBehaviour(f.Owner()) {
 				continue
 			}
-			if _, has := f.Value(); has && !contains(b.computing, f.Element) && f.Direction() != syntax.Out {
+			if _, has := f.Value(); has && !slices.Contains(b.computing, f.Element) && f.Direction() != syntax.Out {
 				return f.Element
 			}
 			break
 		}
 	}
 	return nil
-}
-
-func contains(list []*model.Element, e *model.Element) bool {
-	for _, x := range list {
-		if x == e {
-			return true
-		}
-	}
-	return false
 }
 
 // local reads a name of the body.
@@ -144,7 +136,7 @@ func (b *body) local(l *local, name string, want int32) operand {
 		if !has {
 			return b.failed(exec.NoValue, "no value for feature "+name, "")
 		}
-		if contains(b.computing, l.element) {
+		if slices.Contains(b.computing, l.element) {
 			return b.failed(exec.Cyclic, "cyclic feature value dependency: "+name, "")
 		}
 		b.computing = append(b.computing, l.element)
@@ -237,7 +229,7 @@ func (b *body) denote(e *model.Element, text string, want int32) operand {
 			return b.failed(exec.NoVariant, "variation has no variant selected: "+label(e), "")
 		}
 	}
-	if contains(b.computing, e) {
+	if slices.Contains(b.computing, e) {
 		return b.failed(exec.Cyclic, "cyclic feature value dependency: "+text, "")
 	}
 	if v, has := e.Value(); has && m.IsFeature() {

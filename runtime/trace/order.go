@@ -83,7 +83,7 @@ func mentions(line string) []string {
 	}
 	_, places, _ := strings.Cut(line, ": ")
 	var labels []string
-	for _, place := range strings.Split(places, ", ") {
+	for place := range strings.SplitSeq(places, ", ") {
 		if _, node, ok := strings.Cut(place, "@"); ok {
 			labels = append(labels, node)
 		}

@@ -95,7 +95,7 @@ func LibraryConstant(qualified string) (v Value, found bool, err error) {
 // name is an operator.
 func define(name, parameters string, compute func(*LibraryFunction, []Value) (Value, error)) *LibraryFunction {
 	f := &LibraryFunction{Name: name, compute: compute}
-	for _, p := range strings.Fields(parameters) {
+	for p := range strings.FieldsSeq(parameters) {
 		bare, optional := strings.CutSuffix(p, "?")
 		f.Parameters = append(f.Parameters, Parameter{bare, optional})
 	}

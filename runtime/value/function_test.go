@@ -179,7 +179,7 @@ func TestFunctions(t *testing.T) {
 			continue
 		}
 		var args []value.Value
-		for _, a := range strings.Split(c.args, " | ") {
+		for a := range strings.SplitSeq(c.args, " | ") {
 			args = append(args, parse(t, a))
 		}
 		if got := outcome(f.Call(args)); got != c.want {

@@ -36,7 +36,7 @@ func librarySignatures(t *testing.T) map[string][]string {
 			t.Fatalf("%s declares no package", file)
 		}
 		depth, current := 0, ""
-		for _, line := range strings.Split(string(text), "\n") {
+		for line := range strings.SplitSeq(string(text), "\n") {
 			if m := declaredFunction.FindStringSubmatch(line); m != nil && depth == 1 {
 				current = pkg[1] + "::" + strings.Trim(m[1], "'")
 				signatures[current] = nil

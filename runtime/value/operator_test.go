@@ -47,7 +47,7 @@ func parse(t testing.TB, text string) value.Value {
 	}
 	list := func() []value.Value {
 		var elements []value.Value
-		for _, e := range strings.Split(strings.Trim(text, "()<>{}"), "; ") {
+		for e := range strings.SplitSeq(strings.Trim(text, "()<>{}"), "; ") {
 			if e != "" {
 				elements = append(elements, parse(t, e))
 			}

@@ -214,7 +214,7 @@ func (j *judgement) scope(m *model.Model, links []model.Link, x *Expectation, na
 	var lost []string
 	for _, n := range names {
 		var q syntax.QualifiedName
-		for _, s := range strings.Split(n, "::") {
+		for s := range strings.SplitSeq(n, "::") {
 			q.Segments = append(q.Segments, syntax.Name{Text: s})
 		}
 		if !m.CanSay(l, q) {

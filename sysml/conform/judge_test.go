@@ -94,7 +94,7 @@ func reasons(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	all := map[string]string{}
-	for _, line := range strings.Split(string(text), "\n") {
+	for line := range strings.SplitSeq(string(text), "\n") {
 		if name, why, ok := strings.Cut(line, "  # "); ok {
 			all[strings.TrimSpace(name)] = why
 		}

@@ -1,6 +1,8 @@
 package diagnostic
 
-import "sort"
+import (
+	"slices"
+)
 
 // Codes that more than one package raises. A package that raises a code of
 // its own registers it with Register.
@@ -43,6 +45,6 @@ func Codes() []Code {
 	for c := range catalogue {
 		codes = append(codes, c)
 	}
-	sort.Slice(codes, func(i, j int) bool { return codes[i] < codes[j] })
+	slices.Sort(codes)
 	return codes
 }

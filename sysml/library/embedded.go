@@ -88,7 +88,7 @@ type lazyFile struct {
 func newEmbedded(groups []group) *embedded {
 	e := &embedded{byPackage: map[string]*lazyFile{}, byFile: map[string]*lazyFile{}}
 	for _, g := range groups {
-		for _, name := range strings.Fields(g.names) {
+		for name := range strings.FieldsSeq(g.names) {
 			file := sync.OnceValue(func() *source.File { return g.file(name) })
 			lazy := &lazyFile{file, sync.OnceValue(func() members { return membersOf(file().Text) })}
 			e.names = append(e.names, name)

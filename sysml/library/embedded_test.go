@@ -56,7 +56,7 @@ func TestEmbeddedFiles(t *testing.T) {
 func TestEmbeddedCatalogue(t *testing.T) {
 	used := map[string]bool{}
 	for _, g := range groups {
-		for _, name := range strings.Fields(g.names) {
+		for name := range strings.FieldsSeq(g.names) {
 			if g.expand == nil {
 				used["text/"+g.folder+"/"+name+g.ext] = true
 				continue

@@ -34,7 +34,7 @@ type power struct {
 // parseDimension reads "L^2 M T^-2"; false where it names no base quantity.
 func parseDimension(text string) ([]power, bool) {
 	var powers []power
-	for _, factor := range strings.Fields(text) {
+	for factor := range strings.FieldsSeq(text) {
 		symbol, exponent, raised := strings.Cut(factor, "^")
 		if !raised {
 			exponent = "1"

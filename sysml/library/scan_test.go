@@ -60,12 +60,12 @@ func TestMembersOf(t *testing.T) {
 		{"package P { a", "a", ""},
 	} {
 		m := membersOf(c.text)
-		for _, name := range strings.Fields(c.holds) {
+		for name := range strings.FieldsSeq(c.holds) {
 			if !m.mayHold(name) {
 				t.Errorf("%s: cannot hold %s", c.text, name)
 			}
 		}
-		for _, name := range strings.Fields(c.lacks) {
+		for name := range strings.FieldsSeq(c.lacks) {
 			if m.mayHold(name) {
 				t.Errorf("%s: may hold %s", c.text, name)
 			}

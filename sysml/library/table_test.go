@@ -11,7 +11,7 @@ import (
 func allRows(t *testing.T, names string) map[string][]row {
 	t.Helper()
 	rows := map[string][]row{}
-	for _, name := range strings.Fields(names) {
+	for name := range strings.FieldsSeq(names) {
 		doc, seq := table(name)
 		if doc == "" {
 			t.Errorf("%s has no documentation", name)
@@ -123,7 +123,7 @@ var unitName = regexp.MustCompile(`'[^']*'|[A-Za-z_]\w*`)
 // numbers are numbers.
 func TestUnitTables(t *testing.T) {
 	quantities := &strings.Builder{}
-	for _, name := range strings.Fields(namesOf(t, "ISQ")) {
+	for name := range strings.FieldsSeq(namesOf(t, "ISQ")) {
 		expandQuantities(quantities, name)
 	}
 	prefixes := map[string]bool{}

@@ -24,7 +24,7 @@ func parsed(name, text string) *Document {
 // redefine, import and use those of the one before it.
 func fleet(n int) string {
 	var b strings.Builder
-	for i := 0; i < n; i++ {
+	for i := range n {
 		fmt.Fprintf(&b, "package Fleet%d {\n\tprivate import ScalarValues::*;\n", i)
 		general := ""
 		if i > 0 {

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -264,10 +266,8 @@ func (e *Element) isOpposite(f *Element) bool {
 	if f == e {
 		return false
 	}
-	for _, end := range e.owner.positioned(endPosition) {
-		if end == f {
-			return true
-		}
+	if slices.Contains(e.owner.positioned(endPosition), f) {
+		return true
 	}
 	return f.is(syntax.End) && hasFeature(e.owner, f)
 }

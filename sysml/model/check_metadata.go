@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -42,10 +44,8 @@ func (c *checker) annotated(e, t, usage *Element) {
 	if own == nil {
 		return
 	}
-	for _, k := range kinds {
-		if own.specializes(k) {
-			return
-		}
+	if slices.ContainsFunc(kinds, own.specializes) {
+		return
 	}
 	c.report(diagnostic.New(metadataAnnotatedElement, usage.Span(), t.qualifiedName(true)+" cannot annotate "+article(e.metaclass.String())+" "+e.metaclass.String()).
 		WithRelated(t.NameSpan(), "declared here"))

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -44,10 +45,8 @@ func otherCalled(list []*Element, e *Element, name string) *Element {
 		if o == e {
 			continue
 		}
-		for _, n := range o.labels() {
-			if n == name {
-				return o
-			}
+		if slices.Contains(o.labels(), name) {
+			return o
 		}
 	}
 	return nil
@@ -127,12 +126,7 @@ func (e *Element) redefines(f *Element) bool {
 			}
 		})
 	})
-	for _, g := range all {
-		if g == f {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(all, f)
 }
 
 // drops reports whether ns does not inherit the feature f since one of its own
@@ -337,14 +331,12 @@ func beyond(some, others []*Element) []*Element {
 // lead through ns again.
 func (e *Element) supertypesWithout(ns *Element) []*Element {
 	all := e.allSupertypes()
-	for _, t := range all {
-		if t == ns {
-			return closure(e, func(k *Element, visit func(*Element)) {
-				if k != ns {
-					k.eachGeneral(visit)
-				}
-			})
-		}
+	if slices.Contains(all, ns) {
+		return closure(e, func(k *Element, visit func(*Element)) {
+			if k != ns {
+				k.eachGeneral(visit)
+			}
+		})
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
@@ -117,12 +119,7 @@ type typing struct {
 
 func is(kinds ...syntax.Metaclass) func(syntax.Metaclass) bool {
 	return func(m syntax.Metaclass) bool {
-		for _, k := range kinds {
-			if m == k {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(kinds, m)
 	}
 }
 

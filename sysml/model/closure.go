@@ -197,12 +197,7 @@ func (e *Element) redefinesByText(f *Element) bool {
 			}
 		}
 	})
-	for _, k := range all {
-		if k == f {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(all, f)
 }
 
 func (e *Element) redefined() []*Element {

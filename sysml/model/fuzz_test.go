@@ -23,7 +23,7 @@ func FuzzModel(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			for _, chunk := range strings.Split(string(text), "\n---\n") {
+			for chunk := range strings.SplitSeq(string(text), "\n---\n") {
 				f.Add(chunk, strings.HasSuffix(path, ".kerml"))
 			}
 		}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -134,10 +136,8 @@ func (e *Element) impliedBases() []*Element {
 		binary = ""
 	}
 	all := e.model.baseList(baseKey{n, binary, e.contextBase(), e.isFeature()})
-	for _, b := range all {
-		if b == e {
-			return without(all, e)
-		}
+	if slices.Contains(all, e) {
+		return without(all, e)
 	}
 	return all
 }

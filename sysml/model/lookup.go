@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -51,10 +53,8 @@ func (s *search) admits(member *Element) bool {
 	if member == s.except || s.candidate != nil && member != s.candidate {
 		return false
 	}
-	for _, r := range s.rejected {
-		if member == r {
-			return false
-		}
+	if slices.Contains(s.rejected, member) {
+		return false
 	}
 	if s.fits == nil {
 		return true

@@ -422,11 +422,9 @@ func TestManyReadersAgree(t *testing.T) {
 	var wait sync.WaitGroup
 	got := make([]string, 8)
 	for i := range got {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			got[i] = ask(m)
-		}()
+		})
 	}
 	wait.Wait()
 	sort.Strings(got)

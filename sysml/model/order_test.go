@@ -68,7 +68,7 @@ func TestAnswersDoNotDependOnTheOrderOfQuestions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, chunk := range strings.Split(string(text), "\n---\n") {
+			for chunk := range strings.SplitSeq(string(text), "\n---\n") {
 				f := source.NewFile(filepath.Base(path), chunk)
 				if strings.HasSuffix(path, ".kerml") {
 					f.Language = source.KerML

@@ -1,5 +1,9 @@
 package model
 
+import (
+	"slices"
+)
+
 import "github.com/orrery-sysml/orrery/sysml/syntax"
 
 // This file resolves what an element relates to: the targets that its
@@ -131,20 +135,13 @@ func (e *Element) specializes(general *Element) bool {
 	if e == general {
 		return true
 	}
-	for _, g := range e.supertypes() {
-		if g == general {
-			return true
-		}
+	if slices.Contains(e.supertypes(), general) {
+		return true
 	}
 	if !general.doc.library {
 		return false // what is implied beyond these is in the library
 	}
-	for _, g := range e.allSupertypes() {
-		if g == general {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(e.allSupertypes(), general)
 }
 
 // target is all links of what relationship i leads to; nil where one of them

@@ -20,7 +20,7 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, cell := range strings.Split(string(content), "====\n") {
+	for cell := range strings.SplitSeq(string(content), "====\n") {
 		text, want, ok := strings.Cut(cell, "----\n")
 		if !ok {
 			t.Fatalf("no ---- in %q", cell)

@@ -259,7 +259,7 @@ func (m *Interpreter) IsComplete(code string) magics.Completeness {
 // Evaluate adds whole numbers.
 func (m *Interpreter) Evaluate(_ context.Context, expr string) (render.Bundle, *magics.CellError) {
 	sum := 0
-	for _, term := range strings.Split(expr, "+") {
+	for term := range strings.SplitSeq(expr, "+") {
 		n, err := strconv.Atoi(strings.TrimSpace(term))
 		if err != nil {
 			return render.Bundle{}, Failure("neither a command nor a sum: " + expr)
