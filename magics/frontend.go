@@ -99,9 +99,14 @@ type CellError struct {
 
 // Traceback is e as lines for a reader, with colours where color is set.
 func (e *CellError) Traceback(color bool) []string {
+	return e.Texts(diagnostic.Style{Color: color})
+}
+
+// Texts is e as texts for a reader, one a diagnostic.
+func (e *CellError) Texts(style diagnostic.Style) []string {
 	var lines []string
 	for _, d := range e.Diagnostics {
-		lines = append(lines, diagnostic.Text(d, diagnostic.Style{Color: color}))
+		lines = append(lines, diagnostic.Text(d, style))
 	}
 	if lines == nil {
 		lines = []string{e.Name + ": " + e.Value + "\n"}

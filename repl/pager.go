@@ -187,9 +187,9 @@ func (p *pager) find(back bool) {
 			return
 		}
 	}
-	p.note = "no other " + p.query
-	if slices.ContainsFunc(p.rows[p.top:min(p.top+p.room(), len(p.rows))], p.has) {
-		p.note += " beyond this page"
+	p.note = "nothing more of " + p.query
+	if !slices.ContainsFunc(p.rows, p.has) {
+		p.note = p.query + " is nowhere"
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/repl/edit"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // A Shell executes and completes cells; magics.Shell is one.
@@ -99,10 +100,14 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 	if outcome.Err == nil {
 		return outcome.Verdict, outcome.Exit
 	}
-	for _, text := range outcome.Err.Traceback(s.o.Color) {
+	style := diagnostic.Style{Color: s.o.Color}
+	if s.o.Interactive {
+		style.Columns = s.columns()
+	}
+	for _, text := range outcome.Err.Texts(style) {
 		text = strings.TrimRight(text, "\n") + "\n"
 		if s.o.Interactive {
-			text = folded(text, s.columns())
+			text = folded(text, style.Columns)
 		}
 		_, _ = io.WriteString(s.o.Err, text)
 	}

@@ -12,6 +12,9 @@ import (
 // Style says how Text writes. The zero Style is plain text.
 type Style struct {
 	Color bool // ANSI colours, as terminals and Jupyter tracebacks show them
+	// Columns is the width that source lines are cut down to; 0 is 120 of
+	// them and whatever stands before.
+	Columns int
 }
 
 const (
@@ -31,10 +34,10 @@ func Text(d *Diagnostic, style Style) string {
 	color := [...]string{red, yellow, cyan}[d.Severity]
 	b.WriteString(paint(bold+color, d.Severity.String()+"["+string(d.Code)+"]"))
 	b.WriteString(": " + paint(bold, Visible(d.Message)) + "\n")
-	excerpt(&b, d.Span, color, paint)
+	excerpt(&b, d.Span, color, style, paint)
 	for _, r := range d.Related {
 		b.WriteString("  note: " + Visible(r.Message) + "\n")
-		excerpt(&b, r.Span, cyan, paint)
+		excerpt(&b, r.Span, cyan, style, paint)
 	}
 	if d.Hint != "" {
 		b.WriteString("  " + paint(cyan, "hint:") + " " + Visible(d.Hint) + "\n")
@@ -42,7 +45,7 @@ func Text(d *Diagnostic, style Style) string {
 	return b.String()
 }
 
-func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s string) string) {
+func excerpt(b *strings.Builder, s source.Span, color string, style Style, paint func(code, s string) string) {
 	if s.IsZero() {
 		return
 	}
@@ -54,17 +57,21 @@ func excerpt(b *strings.Builder, s source.Span, color string, paint func(code, s
 	if end.Line != start.Line {
 		width = utf8.RuneCountInString(line) - start.Column + 1
 	}
-	line, column, width := window(Visible(line), start.Column, max(width, 1))
+	most := 120
+	if style.Columns > 0 {
+		most = max(style.Columns-len(number)-len(" | "), 10)
+	}
+	line, column, width := window(Visible(line), start.Column, max(width, 1), most)
 	before, at := split(line, column-1, width)
 	b.WriteString(paint(dim, number+" |") + " " + line + "\n")
 	b.WriteString(strings.Repeat(" ", len(number)) + paint(dim, " |") + " " + blank(before) +
 		paint(color, strings.Repeat("^", max(display.Width(at), 1))) + "\n")
 }
 
-// window cuts a line too long to read down to what stands around its
+// window cuts a line too long to read down to most code points around its
 // one-based column, and a width to what is left of the line.
-func window(line string, column, width int) (string, int, int) {
-	const most, before = 120, 40
+func window(line string, column, width, most int) (string, int, int) {
+	before := most / 3
 	runes := []rune(line)
 	if len(runes) > most {
 		from := max(min(column-1-before, len(runes)-most), 0)

@@ -38,6 +38,21 @@ func TestWrongFilesAreNoFaultOfOrrery(t *testing.T) {
 	}
 }
 
+// TestSourceLinesFitTheTerminal: of a line that is too wide, what stands around
+// its place is shown.
+func TestSourceLinesFitTheTerminal(t *testing.T) {
+	f := source.NewFile("f", strings.Repeat("before ", 30)+"Nope"+strings.Repeat(" behind", 30))
+	at := int32(len("before ") * 30)
+	d := New("sample", source.Span{File: f, Start: at, End: at + 4}, "no Nope")
+	for _, columns := range []int{20, 40, 80} {
+		lines := strings.Split(Text(d, Style{Columns: columns}), "\n")
+		code, carets := lines[2], lines[3]
+		if i := strings.Index(code, "Nope"); len(code) > columns || i < 0 || strings.Index(carets, "^^^^") != i {
+			t.Errorf("%d columns:\n%s\n%s", columns, code, carets)
+		}
+	}
+}
+
 // TestCaretsStandUnderWideLetters: on a terminal, letters may take two columns
 // or none.
 func TestCaretsStandUnderWideLetters(t *testing.T) {
