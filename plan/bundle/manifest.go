@@ -123,10 +123,16 @@ type TestSummary struct {
 // A Coverage says which options a leaf with a verdict had.
 type Coverage struct {
 	Axes []AxisCoverage `json:"axes"`
-	// Pairs are the pairs of options of axes that some leaf has both of; 0
-	// where leaves have too many axes to count.
+	// Pairs are the pairs of options of axes that some leaf has both of, without
+	// those that are known to occur in no leaf; 0 where leaves have too many axes
+	// to count.
 	Pairs        int `json:"pairs"`
 	PairsCovered int `json:"pairs_covered"`
+	// PairsInfeasible are the pairs that no leaf can have, since predicates
+	// remove every one or since one option keeps the other axis from being met;
+	// Infeasible are the first of them, "a=1 b=2".
+	PairsInfeasible int      `json:"pairs_infeasible,omitempty"`
+	Infeasible      []string `json:"infeasible,omitempty"`
 }
 
 // An AxisCoverage is the Coverage of one axis.
@@ -180,6 +186,7 @@ type CoverSummary struct {
 	Covered    int      `json:"covered"`
 	Infeasible int      `json:"infeasible"`
 	Uncovered  []string `json:"uncovered,omitempty"`
+	Impossible []string `json:"impossible,omitempty"` // the first that are infeasible
 }
 
 // A Shard says which part of a walk a bundle is.

@@ -86,9 +86,38 @@ func CoverageTable(m *bundle.Manifest) string {
 	return out.String()
 }
 
-// Coverage is the table of m and the stubs, for a reader.
+// impossible says which combinations of options no leaf of t can have; "" where
+// there are none.
+func impossible(t *bundle.TestSummary) string {
+	n, names := 0, []string(nil)
+	if c := t.Coverage; c != nil {
+		n, names = c.PairsInfeasible, c.Infeasible
+	}
+	if c := t.Covered; c != nil && c.Infeasible > 0 {
+		n, names = c.Infeasible, c.Impossible
+	}
+	if n == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d %s of options cannot occur", n, plural(n, "combination", "combinations"))
+	if len(names) > 0 {
+		text += ": " + strings.Join(names, ", ")
+	}
+	if more := n - len(names); more > 0 && len(names) > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Coverage is the table of m, what cannot be covered, and the stubs, for a
+// reader.
 func Coverage(m *bundle.Manifest) string {
 	text := CoverageTable(m)
+	for i := range m.Tests {
+		if line := impossible(&m.Tests[i]); line != "" {
+			text += visible(m.Tests[i].Name+": "+line) + "\n"
+		}
+	}
 	if stubs := Stubs(m); stubs != "" {
 		text += "tests for what is not covered:\n" + stubs
 	}

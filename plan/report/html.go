@@ -149,6 +149,9 @@ func testSection(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 	for _, line := range uncovered(t.Coverage) {
 		fmt.Fprintf(out, "<p class=\"uncovered\">%s</p>\n", html.EscapeString(line))
 	}
+	if line := impossible(t); line != "" {
+		fmt.Fprintf(out, "<p>%s</p>\n", html.EscapeString(line))
+	}
 	for _, w := range t.Warnings {
 		fmt.Fprintf(out, "<p class=\"warning\">%s: %s</p>\n", html.EscapeString(w.Code), html.EscapeString(w.Message))
 	}

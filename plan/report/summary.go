@@ -177,7 +177,11 @@ func uncovered(c *bundle.Coverage) []string {
 		out = append(out, line)
 	}
 	if c.PairsCovered < c.Pairs {
-		out = append(out, fmt.Sprintf("%d of %d pairs of options have a verdict", c.PairsCovered, c.Pairs))
+		line := fmt.Sprintf("%d of %d pairs of options have a verdict", c.PairsCovered, c.Pairs)
+		if c.PairsInfeasible > 0 {
+			line += fmt.Sprintf(", %d cannot occur", c.PairsInfeasible)
+		}
+		out = append(out, line)
 	}
 	return out
 }

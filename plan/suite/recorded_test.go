@@ -104,6 +104,10 @@ func TestCoverage(t *testing.T) {
 		{"T91 an option only in halted leaves", "def test_a():\n  if choose('x', [1, 2]) == 2:\n    halt()\n  choose('y', ['p', 'q'])\n", "x 1/2 [2], y 2/2 []", "2/4"},
 		{"T91 one pair halted", "def test_a():\n  x = choose('x', [1, 2])\n  y = choose('y', [1, 2])\n  if x == y and x == 2:\n    halt()\n", "x 2/2 [], y 2/2 []", "3/4"},
 		{"T91 removed by a predicate", "test('a', body = lambda: choose('x', [1, 2, 3]), assume = [lambda c: c['x'] != 3])\n", "x 2/3 [3]", "0/0"},
+		{"a pair removed by a predicate", "test('a', body = lambda: (choose('x', [1, 2]), choose('y', ['p', 'q'])), assume = [lambda c: not (c['x'] == 1 and c['y'] == 'q')])\n",
+			"x 2/2 [], y 2/2 []", "3/3 x=1 y=\"q\""},
+		{"pairs of an axis that one option does not meet", "def test_a():\n  if choose('x', [1, 2]) == 1:\n    choose('y', ['p', 'q'])\n", "x 2/2 [], y 2/2 []", `2/2 x=2 y="p", x=2 y="q"`},
+		{"a failure hides what comes behind it", "def test_a():\n  expect(choose('x', [1, 2]) == 1)\n  choose('y', ['p', 'q'])\n", "x 2/2 [], y 2/2 []", "2/4"},
 		{"T91 one axis", "def test_a(): choose('x', [1, 2])\n", "x 2/2 []", "0/0"},
 	}
 	for _, test := range tests {
@@ -116,7 +120,7 @@ func TestCoverage(t *testing.T) {
 		if got := strings.Join(axes, ", "); got != test.axes {
 			t.Errorf("%s: %s, want %s", test.row, got, test.axes)
 		}
-		if got := fmt.Sprintf("%d/%d", c.PairsCovered, c.Pairs); got != test.pairs {
+		if got := strings.TrimSpace(fmt.Sprintf("%d/%d %s", c.PairsCovered, c.Pairs, strings.Join(c.Infeasible, ", "))); got != test.pairs {
 			t.Errorf("%s: pairs %s, want %s", test.row, got, test.pairs)
 		}
 	}

@@ -57,7 +57,7 @@ func (t *tally) add(r *bundle.Row, unlisted bool) {
 	case r.Outcome == leaf.Pass && r.Expectations == 0:
 		t.unasked++
 	}
-	t.coverage.add(fanned, r.Outcome.Decides())
+	t.coverage.add(r, fanned)
 	if r.Outcome.Decides() {
 		t.table.add(fanned, r.Outcome != leaf.Pass)
 		t.effects.add(r, fanned)
@@ -116,7 +116,7 @@ func (t *tally) finish(whole bool) *bundle.TestSummary {
 		t.shrink()
 	}
 	if whole {
-		s.Coverage = t.coverage.summary()
+		s.Coverage = t.coverage.summary(exhaustive(s))
 		t.vacuity()
 	}
 	for w := range t.warnings {
@@ -199,4 +199,15 @@ func (t *tally) vacuity() {
 	if t.unasked > 0 && t.unasked == s.Passed {
 		t.warn("NO_EXPECTATION", "the passing leaves of %s expect nothing", t.summary.Name)
 	}
+}
+
+// exhaustive reports whether what no leaf of a whole walk has cannot occur.
+func exhaustive(s *bundle.TestSummary) bool {
+	switch {
+	case s.Sampled != nil:
+		return s.Sampled.Exhausted
+	case s.Covered != nil:
+		return s.Covered.Strength >= 2 && len(s.Covered.Uncovered) == 0
+	}
+	return true
 }

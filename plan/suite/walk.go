@@ -313,5 +313,6 @@ func (s *suite) cover(ctx context.Context, t leaf.Test, o walk.Options, strength
 		strengths = append(strengths, walk.Strength{Axes: g.Axes, T: g.Strength})
 	}
 	cov, res, err := walk.Cover(ctx, t, o, strengths, c.add)
-	return &bundle.CoverSummary{Strength: strength, Tuples: cov.Tuples, Covered: cov.Covered, Infeasible: cov.Infeasible, Uncovered: cov.Uncovered}, res, err
+	return &bundle.CoverSummary{Strength: strength, Tuples: cov.Tuples, Covered: cov.Covered, Infeasible: cov.Infeasible, Uncovered: cov.Uncovered,
+		Impossible: cov.Impossible}, res, err
 }

@@ -23,7 +23,12 @@ type Coverage struct {
 	Covered    int // by a leaf that was not halted
 	Infeasible int // no leaf that is not halted has them
 	Uncovered  []string
+	// Impossible are the first of those that are Infeasible.
+	Impossible []string
 }
+
+// maxImpossible is how many combinations that cannot occur are named.
+const maxImpossible = 20
 
 // maxTuples bounds the combinations of one test.
 const maxTuples = 2_000_000
@@ -55,7 +60,9 @@ func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, em
 		// A predicate that was decided late, or a halt, kept the leaf away.
 		switch a.search(ctx, target) {
 		case none:
-			cov.Infeasible++
+			if cov.Infeasible++; len(cov.Impossible) < maxImpossible {
+				cov.Impossible = append(cov.Impossible, a.text(target))
+			}
 		case open:
 			cov.Uncovered = append(cov.Uncovered, a.text(target))
 		}
