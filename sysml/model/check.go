@@ -212,6 +212,7 @@ func (c *checker) rules(e *Element, d *syntax.Decl) {
 	if e.isFeature() {
 		c.feature(e)
 		c.boundValue(e)
+		c.literalValue(e)
 	}
 	c.connections(e)
 	c.systems(e)
