@@ -7,6 +7,7 @@ import (
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
 
@@ -225,6 +226,9 @@ func runSet(c *call) error {
 		return err
 	}
 	if err := c.shell.session.Set(c.ctx, target.text, v); err != nil {
+		if d := diagnostic.Of(err); len(d) > 0 && d[0].Code == value.TypeMismatch {
+			return placed(err, right.span)
+		}
 		err = placed(err, target.span)
 		if x, wrong := c.expression(target); wrong == nil {
 			err = c.shell.explained(err, x)

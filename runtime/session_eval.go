@@ -213,5 +213,10 @@ func (t *turn) call(e *model.Element, positional []value.Value, named []Argument
 		return value.Value{}, diagnostic.New(value.UnknownParameter, source.Span{},
 			fmt.Sprintf("unknown parameter: calc %s has no input parameter %q", unit.Name, unknown))
 	}
+	for i, v := range args {
+		if err := t.admits(e, unit.Params[i].Name, v); err != nil {
+			return value.Value{}, err
+		}
+	}
 	return t.perform(u, value.NoObject, args...)
 }

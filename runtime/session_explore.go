@@ -317,6 +317,9 @@ func (s *Session) Event(ctx context.Context, x syntax.Expr) (Event, error) {
 		if err := s.isSignal(x.Callee.First()); err != nil {
 			return e, err
 		}
+		if d := s.nameless(x); d != nil {
+			return e, d
+		}
 		for i := range x.Arguments {
 			a := &x.Arguments[i]
 			v, err := s.Evaluate(ctx, a.Value, "")

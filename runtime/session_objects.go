@@ -138,6 +138,9 @@ func (s *Session) Set(ctx context.Context, path string, v value.Value) error {
 			return err
 		}
 		feature := path[cut+1:]
+		if err := t.admits(t.elementOf(id), feature, v); err != nil {
+			return err
+		}
 		if _, err := t.world.Assign(id, t.lowering.NameID(feature), v); err != nil {
 			return err
 		}

@@ -158,6 +158,9 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID
 	for _, a := range ev.Args {
 		names, values = append(names, a.Name), append(values, a.Value)
 	}
+	if err := t.takes(ev); err != nil {
+		return id, err
+	}
 	w := t.world
 	if id == exec.NoRun {
 		return id, diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").

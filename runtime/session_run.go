@@ -260,6 +260,9 @@ func (t *turn) denoted(e *model.Element) (value.Value, error) {
 
 // start makes the run of the behaviour.
 func (b *behaviour) start(self value.ObjectID, inputs []Argument) error {
+	if err := b.admitsAll(b.element, inputs); err != nil {
+		return err
+	}
 	given := make([]exec.Input, len(inputs))
 	for i, a := range inputs {
 		given[i] = exec.Input{Name: a.Name, Value: a.Value}
@@ -305,6 +308,9 @@ func (b *behaviour) complete(o RunOptions) error {
 
 // post puts an event into the pool of the machine.
 func (b *behaviour) post(e Event) error {
+	if err := b.takes(e); err != nil {
+		return err
+	}
 	var names []string
 	var values []value.Value
 	for _, a := range e.Args {
