@@ -281,8 +281,6 @@ func (s *Sections) ofMessages(c *canon) {
 // and the receivers whose messages were asked for. It is false where that
 // cannot be told.
 func (s *Sections) Looked(r *Reads, section func(int), receiver func(identity []byte)) bool {
-	w := s.w
-	b := &w.Behavior
 	if r.rest {
 		return false
 	}
@@ -294,6 +292,30 @@ func (s *Sections) Looked(r *Reads, section func(int), receiver func(identity []
 			section(int(n) - 1)
 		}
 	}
+	s.lookedRuns(r, section)
+	if !s.lookedValues(r, section) {
+		return false
+	}
+	if r.everyone {
+		for i := range s.List {
+			if s.List[i].Identity[0] == ofReceiver {
+				section(i)
+			}
+		}
+	}
+	if r.bus {
+		section(BusSection)
+	}
+	for _, identity := range r.receivers {
+		receiver(identity)
+	}
+	return true
+}
+
+// lookedRuns gives the sections of runs that were looked at, by themselves or
+// by their flows, tokens or events.
+func (s *Sections) lookedRuns(r *Reads, section func(int)) {
+	b := &s.w.Behavior
 	for i, n := range s.runs {
 		if n > 0 && (r.runs.has(int32(i)) || i < b.Firings.Len() && r.firings.has(int32(i))) {
 			section(int(n) - 1)
@@ -325,36 +347,28 @@ func (s *Sections) Looked(r *Reads, section func(int), receiver func(identity []
 			}
 		}
 	}
-	for i := range s.envs {
-		if !r.envs.has(int32(i)) || !w.Envs.unseen(int32(i)).Used {
+}
+
+// lookedValues gives the sections to which the Envs and stacks belong that
+// were looked at; false where one belongs to none.
+func (s *Sections) lookedValues(r *Reads, section func(int)) bool {
+	for i, n := range s.envs {
+		if !r.envs.has(int32(i)) || !s.w.Envs.unseen(int32(i)).Used {
 			continue
 		}
-		if s.envs[i] == 0 {
+		if n == 0 {
 			return false
 		}
-		section(int(s.envs[i]) - 1)
+		section(int(n) - 1)
 	}
-	for i := range s.stacks {
-		if !r.stacks.has(int32(i)) || len(w.Stacks.unseen(int32(i)).frames) == 0 {
+	for i, n := range s.stacks {
+		if !r.stacks.has(int32(i)) || len(s.w.Stacks.unseen(int32(i)).frames) == 0 {
 			continue
 		}
-		if s.stacks[i] == 0 {
+		if n == 0 {
 			return false
 		}
-		section(int(s.stacks[i]) - 1)
-	}
-	if r.everyone {
-		for i := range s.List {
-			if s.List[i].Identity[0] == ofReceiver {
-				section(i)
-			}
-		}
-	}
-	if r.bus {
-		section(BusSection)
-	}
-	for _, identity := range r.receivers {
-		receiver(identity)
+		section(int(n) - 1)
 	}
 	return true
 }
