@@ -85,9 +85,9 @@ func exceeds(text string, columns int) bool {
 	return false
 }
 
-// rigid lines hold a drawing behind their first letter, or quoted code with its
-// line number, or begin with carets below it.
-var rigid = regexp.MustCompile(`[^\s─-╿].*[─-▟]|^ *[0-9]* \|`)
+// rigid lines hold a drawing behind their first letter, or the cells of a
+// table, or quoted code with its line number or the carets below it.
+var rigid = regexp.MustCompile(`[^\s─-╿].*[─-▟]|[^\s─-╿] {2,}\S|^ *[0-9]* \|`)
 
 func foldedLine(line string, columns int) string {
 	lead := branches.FindString(plain(line))

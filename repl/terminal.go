@@ -49,7 +49,7 @@ func (s *session) terminal(ctx context.Context) int {
 	ignored := make(chan os.Signal, 1)
 	signal.Notify(ignored, os.Interrupt)
 	defer signal.Stop(ignored)
-	_, _ = io.WriteString(s.o.Out, s.o.Banner)
+	_, _ = io.WriteString(s.o.Out, folded(s.o.Banner, s.columns()))
 	for ctx.Err() == nil {
 		code, err := s.read(ctx)
 		switch {
@@ -196,6 +196,10 @@ func (s *session) answer(ctx context.Context, ask string, password bool) (string
 	return s.screen.Read(ctx, e)
 }
 
+// narrow is a terminal with fewer columns than this, where a prompt is no more
+// than a name.
+const narrow = 40
+
 // prompt is what stands before the first line of a cell: in a stepped run,
 // where that stands.
 func (s *session) prompt() string {
@@ -212,6 +216,9 @@ func (s *session) prompt() string {
 	}
 	rest = append(rest, status.Schedule)
 	text := strings.Join(rest, ", ")
+	if s.columns() < narrow {
+		return s.shade(shadeRun, cutColumns(name, s.columns()/2-2)) + s.shade(shadeStrong, ">") + " "
+	}
 	if room := s.columns()/2 - display.Width(name) - 4; display.Width(text) > room {
 		text = cutColumns(status.Step, max(room, 8))
 	}

@@ -237,6 +237,7 @@ func TestFolded(t *testing.T) {
 		{"│  └─ a : Real = some more words", "│  └─ a : Real =\n│       some more\n│       words"},
 		{"1 | a line of code that is quoted\n  |    ^\n", "1 | a line of code that is quoted\n  |    ^\n"},
 		{"a ───────────────────────────────── b\n", "a ───────────────────────────────── b\n"},
+		{"cells  of a table that is wide\n", "cells  of a table that is wide\n"},
 		{"averyverylongwordthatcannotbebroken it\n", "averyverylongwordthatcannotbebroken\n  it\n"},
 		{"\x1b[1merror\x1b[0m: \x1b[1msome more words\x1b[0m\n", "\x1b[1merror\x1b[0m: \x1b[1msome more\n  words\x1b[0m\n"},
 	} {

@@ -53,10 +53,9 @@ func complete(e *Editor, _ act) Signal {
 	}
 	if len(agreed) > len(typed) {
 		b.replace(b.index(start), b.at, agreed)
-		if len(fitting) == 1 {
-			return Editing
-		}
 		typed = agreed
+	} else if len(fitting) == 1 {
+		e.message = typed + ": " + diagnostic.Visible(strings.Join(strings.Fields(fitting[0].What), " "))
 	}
 	if len(fitting) > 1 {
 		e.menu = &menu{items: fitting, start: start, typed: typed, chosen: -1}
