@@ -20,8 +20,7 @@ import (
 
 func chronicleMagics() []*magic {
 	arguments := []argument{{name: "BEHAVIOUR", kind: kindBehavior, optional: true}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}}
-	flags := append(settingFlags(),
-		flag{name: "on", kind: kindObject, summary: "the object that performs it"},
+	flags := performFlags(
 		flag{name: "send", kind: kindExpression, summary: "signals for a state machine, with commas between them"},
 		flag{name: "format", kind: kindOneOf, values: []string{"svg", "mermaid", "text"}, fallback: "svg", summary: "the form of the picture"})
 	return []*magic{
@@ -103,25 +102,17 @@ func (c *call) chronicle(w word) (*chronicle, error) {
 	if w.text == "" {
 		return h, c.again(h)
 	}
-	settings, err := c.settings()
+	o, err := c.performance(w)
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := c.inputs(c.words("p=EXPR"))
-	if err != nil {
+	if o.Events, err = c.events(c.word("send")); err != nil {
 		return nil, err
 	}
-	events, err := c.events(c.word("send"))
-	if err != nil {
-		return nil, err
-	}
-	e, on, err := c.behavior(w)
-	if err != nil {
-		return nil, err
-	}
+	o.OneByOne = true
 	session.SetObserver(h)
 	defer session.SetObserver(nil)
-	r, err := session.Run(c.ctx, w.text, runtime.RunOptions{Element: e, On: on, Inputs: inputs, Settings: &settings, Events: events, OneByOne: true})
+	r, err := session.Run(c.ctx, w.text, o)
 	if err != nil {
 		return nil, placed(err, w.span)
 	}

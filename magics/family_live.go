@@ -22,7 +22,7 @@ func liveMagic() *magic {
 	return &magic{
 		name: "live", family: stepFamily,
 		arguments: []argument{{name: "NAME|OBJ", kind: kindBehavior, optional: true}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
-		flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+		flags:     performFlags(),
 		summary:   "step with single keys while the picture of the run is drawn in place",
 		help: "With a name, starts a stepped run of it; without, goes on with the one that is open. At a terminal, s makes a step, b takes the last move back, " +
 			"f makes it again, c continues, a digit takes an alternative of the open choice, t moves the clock to the next timer, e sends a signal, w shows an expression, " +

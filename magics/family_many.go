@@ -23,7 +23,7 @@ func manyMagics() []*magic {
 		{
 			name: "sweep", family: runFamily,
 			arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, repeated: true}},
-			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			flags:     performFlags(),
 			summary:   "run a calculation or behaviour for every combination of values",
 			help:      "A parameter takes the values of a sequence in turn: n = (1, 2, 5) or n = 1..10. The last one changes fastest.",
 			example:   "%sweep Demo::Double n = 1..4",
@@ -32,7 +32,7 @@ func manyMagics() []*magic {
 		{
 			name: "runs", family: runFamily,
 			arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "N", kind: kindCount}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
-			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			flags:     performFlags(),
 			summary:   "run a behaviour N times with other seeds and show what came out how often",
 			help:      "Run number i takes the seed of the session plus i for the model's own randomness, and, under the schedule seed:S, S plus i for the orders.",
 			example:   "%runs Demo::Race 100 --schedule seed:1",
@@ -41,7 +41,7 @@ func manyMagics() []*magic {
 		{
 			name: "samples", family: runFamily,
 			arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "N", kind: kindCount}, {name: "p=EXPR", kind: kindAssignment, repeated: true}},
-			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			flags:     performFlags(),
 			summary:   "run a calculation or behaviour N times with parameters that are drawn anew each time",
 			help: "A parameter takes one of the values of a sequence, each as likely: n = (1, 2, 5) or n = 1..10. Any other expression is evaluated for each run, " +
 				"such as m = RandomFunctions::normal(10.0, 0.5). Run number i draws with the seed of the session plus i, so that the same line gives the same samples.",

@@ -20,8 +20,7 @@ func runMagics() []*magic {
 	return []*magic{{
 		name: "run", family: runFamily,
 		arguments: []argument{{name: "BEHAVIOUR", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
-		flags: append(settingFlags(),
-			flag{name: "on", kind: kindObject, summary: "the object that performs it"},
+		flags: performFlags(
 			flag{name: "send", kind: kindExpression, summary: "signals for a state machine, with commas between them; it comes to rest behind each"},
 			flag{name: "keep", kind: kindSwitch, summary: "make what the run leaves behind the state of the session"},
 			flag{name: "trace", kind: kindSwitch, summary: "show the trace"}),
@@ -40,6 +39,26 @@ func settingFlags() []flag {
 		{name: "draws", kind: kindOneOf, values: []string{"random", "min", "max", "average"}, fallback: "that of the session", summary: "what a call of a random function takes"},
 		{name: "clock-step", kind: kindWord, fallback: "that of the session", summary: "the tick of the clock"},
 	}
+}
+
+// performFlags are the flags of a magic that performs a behaviour: the settings,
+// the object that performs it, and what else there is.
+func performFlags(more ...flag) []flag {
+	return append(append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}), more...)
+}
+
+// performance reads how the line wants the behaviour that w names performed.
+func (c *call) performance(w word) (o runtime.RunOptions, err error) {
+	settings, err := c.settings()
+	if err != nil {
+		return o, err
+	}
+	o.Settings = &settings
+	if o.Inputs, err = c.inputs(c.words("p=EXPR")); err != nil {
+		return o, err
+	}
+	o.Element, o.On, err = c.behavior(w)
+	return o, err
 }
 
 // settings are those of the session with the flags of the magic on top.
@@ -91,41 +110,29 @@ func runRun(c *call) error {
 	if ext := strings.ToLower(filepath.Ext(w.plain())); ext == ".sysml" || ext == ".kerml" || ext == ".star" || ext == ".plan" {
 		return c.runFile(w)
 	}
-	settings, err := c.settings()
-	if err != nil {
-		return err
-	}
-	inputs, err := c.inputs(c.words("p=EXPR"))
-	if err != nil {
-		return err
-	}
-	e, on, err := c.behavior(w)
+	o, err := c.performance(w)
 	switch {
 	case err != nil:
 		return err
-	case isCase(e):
-		return c.runCase(w, inputs)
-	case isCalculation(e):
-		v, err := c.shell.session.Call(c.ctx, w.text, nil, inputs)
+	case isCase(o.Element):
+		return c.runCase(w, o.Inputs)
+	case isCalculation(o.Element):
+		v, err := c.shell.session.Call(c.ctx, w.text, nil, o.Inputs)
 		if err != nil {
 			return placed(err, w.span)
 		}
 		c.result(c.shell.valueBundle(v))
 		return nil
 	}
-	events, err := c.events(c.word("send"))
-	if err != nil {
+	if o.Events, err = c.events(c.word("send")); err != nil {
 		return err
 	}
-	if settings.Schedule.Kind == schedule.Explored {
-		return c.explore(runtime.ExploreRequest{Element: e, Behavior: w.text, On: on, Inputs: inputs, Events: events,
-			Settings: &settings, Runs: settings.Schedule.Runs, Depth: settings.Schedule.Depth})
+	if p := o.Settings.Schedule; p.Kind == schedule.Explored {
+		return c.explore(runtime.ExploreRequest{Element: o.Element, Behavior: w.text, On: o.On, Inputs: o.Inputs, Events: o.Events,
+			Settings: o.Settings, Runs: p.Runs, Depth: p.Depth})
 	}
-	traced := c.shell.tracing || c.has("trace")
-	r, err := c.shell.session.Run(c.ctx, w.text, runtime.RunOptions{
-		Element: e, On: on, Inputs: inputs, Settings: &settings, Keep: c.has("keep"), Trace: traced, FromStart: true,
-		Events: events, OneByOne: true,
-	})
+	o.Keep, o.Trace, o.FromStart, o.OneByOne = c.has("keep"), c.shell.tracing || c.has("trace"), true, true
+	r, err := c.shell.session.Run(c.ctx, w.text, o)
 	if err != nil {
 		return placed(err, w.span)
 	}

@@ -22,7 +22,7 @@ func stepMagics() []*magic {
 		{
 			name: "action", family: stepFamily,
 			arguments: []argument{{name: "NAME|OBJ", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
-			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			flags:     performFlags(),
 			summary:   "start a stepped run of an action",
 			help:      "The run works on the state of the session. It stands before its first step, and takes the place of another stepped run.",
 			example:   "%action Demo::Race\n%step",
@@ -31,7 +31,7 @@ func stepMagics() []*magic {
 		{
 			name: "state", family: stepFamily,
 			arguments: []argument{{name: "NAME|OBJ", kind: kindBehavior}, {name: "p=EXPR", kind: kindAssignment, optional: true, repeated: true}},
-			flags:     append(settingFlags(), flag{name: "on", kind: kindObject, summary: "the object that performs it"}),
+			flags:     performFlags(),
 			summary:   "start a stepped run of a state machine",
 			help:      "The path of an object (plant.pumps[1]), or of one of its behaviours (plant.pumps[1].control), steps the machine that the object has, from where it stands.",
 			example:   "%state Demo::Lamp\n%send Go",
@@ -269,23 +269,15 @@ func runStart(c *call) error { return c.moved(c.begin(c.word("NAME|OBJ"))) }
 // begin starts a stepped run of what w names, by the arguments of the line, or
 // takes up the machine that an object performs.
 func (c *call) begin(w word) (*runtime.Position, error) {
-	settings, err := c.settings()
+	o, err := c.performance(w)
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := c.inputs(c.words("p=EXPR"))
-	if err != nil {
-		return nil, err
-	}
-	e, on, err := c.behavior(w)
-	if err != nil {
-		return nil, err
-	}
-	if on != "" && !c.has("on") && len(inputs) == 0 {
-		p, err := c.shell.session.Attach(c.ctx, w.text, &settings)
+	if o.On != "" && !c.has("on") && len(o.Inputs) == 0 {
+		p, err := c.shell.session.Attach(c.ctx, w.text, o.Settings)
 		return p, placed(err, w.span)
 	}
-	p, err := c.shell.session.Start(c.ctx, w.text, runtime.RunOptions{Element: e, On: on, Inputs: inputs, Settings: &settings})
+	p, err := c.shell.session.Start(c.ctx, w.text, o)
 	return p, placed(err, w.span)
 }
 
