@@ -136,7 +136,7 @@ func read(r *request, v any) error {
 
 // failed is the content of an error, as reply and as iopub message.
 func failed(err *magics.CellError) object {
-	return object{"status": "error", "ename": err.Name, "evalue": err.Value, "traceback": err.Traceback(true)}
+	return object{"status": "error", "ename": err.Name, "evalue": err.Value, "traceback": err.Traceback()}
 }
 
 // cellError is err as the error of a cell.

@@ -2,7 +2,6 @@ package magics
 
 import (
 	"fmt"
-	"html"
 	"os"
 	"strconv"
 
@@ -299,7 +298,7 @@ func witnessBundle(behavior string, way *schedule.Witness) render.Bundle {
 	if p == nil {
 		return render.Text(way.Text())
 	}
-	page := p.SVG() + "<pre>" + html.EscapeString(way.Text()) + "</pre>"
+	page := p.SVG() + render.Preformatted(way.Text())
 	return render.Fitted(func(width int) string { return p.Text(width) + "\n" + way.Text() }).With(render.HTML, page)
 }
 

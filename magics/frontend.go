@@ -97,10 +97,8 @@ type CellError struct {
 	Diagnostics diagnostic.List
 }
 
-// Traceback is e as lines for a reader, with colours where color is set.
-func (e *CellError) Traceback(color bool) []string {
-	return e.Texts(diagnostic.Style{Color: color})
-}
+// Traceback is e as the lines of a traceback in a notebook.
+func (e *CellError) Traceback() []string { return e.Texts(diagnostic.Style{Weight: true}) }
 
 // Texts is e as texts for a reader, one a diagnostic.
 func (e *CellError) Texts(style diagnostic.Style) []string {

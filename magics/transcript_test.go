@@ -94,7 +94,7 @@ func (r *replay) execute(t testing.TB, cell string) string {
 	}
 	r.failed = outcome.Err != nil
 	if outcome.Err != nil {
-		sink.line("[error "+outcome.Err.Name+"]\n", strings.Join(outcome.Err.Traceback(false), ""))
+		sink.line("[error "+outcome.Err.Name+"]\n", strings.Join(outcome.Err.Texts(diagnostic.Style{}), ""))
 	} else if outcome.Verdict != 0 {
 		sink.line(fmt.Sprintf("[verdict %d]", outcome.Verdict), "")
 	}

@@ -152,11 +152,11 @@ func (s *sink) heading(text, label string) {
 // fail stores and prints how the cell ended.
 func (s *sink) fail(e *magics.CellError) {
 	trace := []any{}
-	for _, t := range e.Traceback(true) {
+	for _, t := range e.Traceback() {
 		trace = append(trace, t)
 	}
 	s.add(object{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": trace})
-	for _, t := range e.Traceback(s.r.o.Color) {
+	for _, t := range e.Texts(diagnostic.Style{Color: s.r.o.Color}) {
 		s.print(s.r.o.Err, ended(t))
 	}
 }

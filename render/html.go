@@ -6,16 +6,17 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
-// This file holds what every piece of HTML shares. Colours are chosen to read
-// on white and on dark grey alike and text keeps the theme's own colour;
-// backgrounds are translucent. There is no style sheet, script or id, so that
+// This file holds what every piece of HTML shares. Text keeps the theme's own
+// colour, and what has a colour is mixed with that, so that it is darker on
+// white paper and brighter on black: no single colour can be read on both. What
+// cannot mix shows the colour alone. Backgrounds are translucent. There is no style sheet, script or id, so that
 // outputs survive sanitizing and can share a document.
 
 const (
-	styleRed    = "color:#d33"
-	styleAmber  = "color:#b7791f"
-	styleGreen  = "color:#2e9e5b"
-	styleBlue   = "color:#3b82c4"
+	styleRed    = "color:#d33;color:color-mix(in srgb,#d33 65%,currentColor)"
+	styleAmber  = "color:#b7791f;color:color-mix(in srgb,#b7791f 65%,currentColor)"
+	styleGreen  = "color:#2e9e5b;color:color-mix(in srgb,#2e9e5b 65%,currentColor)"
+	styleBlue   = "color:#3b82c4;color:color-mix(in srgb,#3b82c4 65%,currentColor)"
 	styleMuted  = "opacity:.65"
 	styleBorder = "1px solid rgba(128,128,128,.35)"
 	styleMono   = "font-family:var(--jp-code-font-family,ui-monospace,monospace);font-size:.92em"

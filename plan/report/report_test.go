@@ -55,7 +55,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("no pill for %s", o)
 		}
 	}
-	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "prefers-color-scheme: dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\""} {
+	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "color-scheme: light dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\""} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -20,7 +20,7 @@ const (
 	blue   = "#3b82f6"
 	violet = "#8b5cf6"
 	green  = "#16a34a"
-	orange = "#ea580c"
+	orange = "#c2410c"
 	teal   = "#0d9488"
 	grey   = "#64748b"
 	amber  = "#d97706"
@@ -78,6 +78,9 @@ func (c *canvas) document(title string, w, h float64) string {
 	return d.String()
 }
 
+// faintOpacity is that of faint text, dark enough to be read.
+const faintOpacity = 0.75
+
 // A textStyle is how a text is set.
 type textStyle struct {
 	size   float64
@@ -105,7 +108,7 @@ func (c *canvas) text(x, y float64, s string, style textStyle) {
 		c.WriteString(` font-style="italic"`)
 	}
 	if style.faint {
-		c.WriteString(` fill-opacity="0.75"`)
+		c.printf(` fill-opacity="%s"`, strconv.FormatFloat(faintOpacity, 'f', -1, 64))
 	}
 	if style.anchor != "" {
 		c.printf(` text-anchor="%s"`, style.anchor)

@@ -11,7 +11,10 @@ import (
 
 // Style says how Text writes. The zero Style is plain text.
 type Style struct {
-	Color bool // ANSI colours, as terminals and Jupyter tracebacks show them
+	Color bool // ANSI colours, as terminals show them
+	// Weight is bold and faint type alone. Jupyter shows a traceback on red
+	// paper, on which no colour can be read in every theme.
+	Weight bool
 	// Columns is the width that source lines are cut down to; 0 is 120 of
 	// them and whatever stands before.
 	Columns int
@@ -26,10 +29,15 @@ const (
 func Text(d *Diagnostic, style Style) string {
 	var b strings.Builder
 	paint := func(code, s string) string {
-		if !style.Color {
-			return s
+		switch {
+		case style.Color:
+			return code + s + reset
+		case style.Weight && code == dim:
+			return dim + s + reset
+		case style.Weight:
+			return bold + s + reset
 		}
-		return code + s + reset
+		return s
 	}
 	color := [...]string{red, yellow, cyan}[d.Severity]
 	b.WriteString(paint(bold+color, d.Severity.String()+"["+string(d.Code)+"]"))

@@ -4,20 +4,23 @@
 
 nbconvert makes a page of each notebook with its stored outputs. No script of
 the page may fail, no cell may show an error save those tagged raises-exception,
-and nothing may look broken: no text in a picture may lie on another, and none
-may stick out of its picture. Keeps a picture of the whole page. Exit status 1
-where any of that does not hold.
+and nothing may look broken: no text in a picture may lie on another, none may
+stick out of its picture, and no text of an output may be too faint to read. No
+page may show a solution that a cell loads from a file. Keeps a picture of the
+whole page. Exit status 1 where any of that does not hold.
 """
 
 import argparse
 import base64
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
 import nbformat
 from browser import Browser
+from contrast import faint
 from nbconvert import HTMLExporter
 
 # Two texts of a picture that lie on each other by more than a fifth of the
@@ -54,6 +57,17 @@ def screenshot(page, path, width=1100):
     pathlib.Path(path).write_bytes(base64.b64decode(data))
 
 
+def shown(page, nb, folder):
+    """Comments and lines of solutions, which no exercise has, that are on the page."""
+    written = "\n".join(c.source for c in nb.cells)
+    visible = page.js("document.body.innerText")
+    for c in nb.cells:
+        for name in re.findall(r"^%(?:load|plan run) (solutions/\S+)", c.source, re.M):
+            for line in pathlib.Path(folder, name).read_text(encoding="utf-8").splitlines():
+                if line.strip() and line.strip() not in written and line.strip() in visible:
+                    yield "the page shows the solution in %s: %s" % (name, line.strip())
+
+
 def main():
     args = argparse.ArgumentParser()
     args.add_argument("--screenshots", default="screenshots")
@@ -74,8 +88,10 @@ def main():
             page.wait("document.readyState === 'complete' && document.title === %r" % name, what="the page of " + name)
             wrong = page.js(LOOK)
             expected = sum("raises-exception" in c.metadata.get("tags", []) for c in nb.cells)
-            if (shown := page.js(ERRORS)) != expected:
-                wrong.append("%d errors are shown, %d expected" % (shown, expected))
+            if (errors := page.js(ERRORS)) != expected:
+                wrong.append("%d errors are shown, %d expected" % (errors, expected))
+            wrong += faint(page, ".jp-OutputArea-output")
+            wrong += shown(page, nb, os.path.dirname(notebook))
             wrong += page.errors
             page.errors.clear()
             picture = os.path.join(args.screenshots, "page-%s-%s.png" % (name, args.theme))

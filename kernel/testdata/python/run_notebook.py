@@ -2,15 +2,17 @@
 
     python run_notebook.py [--stored] NOTEBOOK...
 
-Each run begins in an empty folder, where the notebook may write files. Every
-cell must succeed and both transports must give the same outputs; with
+Each run begins in a folder that has the solutions of exercises and nothing
+else, where the notebook may write files. Every cell must succeed and both transports must give the same outputs; with
 --stored they must also be the outputs that the notebook was saved with. A cell
 tagged raises-exception may fail, and must. Exit status 1 where any of that
 does not hold.
 """
 
 import argparse
+import contextlib
 import os
+import shutil
 import sys
 import tempfile
 
@@ -65,6 +67,8 @@ def main():
         runs = {}
         for transport in ("tcp", "ipc"):
             with tempfile.TemporaryDirectory() as scratch:
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copytree(os.path.join(os.path.dirname(path), "solutions"), os.path.join(scratch, "solutions"))
                 try:
                     runs[transport] = execute(path, transport, scratch)
                 except CellExecutionError as e:

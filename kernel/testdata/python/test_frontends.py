@@ -47,7 +47,7 @@ class Batch(unittest.TestCase):
         self.assertNotIn("lexer", log)  # nbconvert knows the one that we name
 
     def test_papermill(self):
-        jupyter("papermill", "--no-progress-bar", NOTEBOOK, self.out("n.ipynb"))
+        jupyter("papermill", "--no-progress-bar", "--cwd", os.path.dirname(NOTEBOOK), NOTEBOOK, self.out("n.ipynb"))
         nb = nbformat.read(self.out("n.ipynb"), as_version=4)
         for cell in nb.cells:
             if cell.cell_type == "code" and cell.source.strip():
