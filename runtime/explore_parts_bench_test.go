@@ -14,7 +14,9 @@ import (
 // World of theirs, on one core.
 func BenchmarkParts(b *testing.B) {
 	for _, m := range []struct{ name, text, object, behavior string }{
-		{"ring", ring(12), "Ring::Ring", "serve"},
+		{"ring", ring(11), "Ring::Ring", "serve"},
+		{"elevators", modelText(b, "elevator.sysml") + elevators, "Houses::Street", "visit"},
+		{"pumps", modelText(b, "pump_station.sysml") + pumps, "Works::Town", "shift"},
 	} {
 		b.Run(m.name, func(b *testing.B) { benchmarkParts(b, m.text, m.object, m.behavior) })
 	}
@@ -78,3 +80,44 @@ func ring(n int) string {
 	w(" action give { send Token() to s0.before; }\n succession first wished then give;\n succession first give then done;\n }\n }\n}")
 	return b.String()
 }
+
+// elevators are two of models/elevator.sysml, with calls at any time.
+const elevators = `
+package Houses {
+	private import ScalarValues::*;
+	part def Street {
+		part a : Lift::Building;
+		part b : Lift::Building;
+		action visit {
+			attribute floors : Integer := 0;
+			first start;
+			then fork people;
+			then a0; then a1; then b0; then b1;
+			action a0 { send 0 to a.control.call; } then action a2 { send 2 to a.control.call; } then called;
+			action a1 { send 1 to a.control.call; } then called;
+			action b0 { send 0 to b.control.call; } then action b2 { send 2 to b.control.call; } then called;
+			action b1 { send 1 to b.control.call; } then called;
+			join called;
+			then action served accept when a.control.stops == 3 and b.control.stops == 3;
+			then action look { assign floors := a.cabin.floor * 10 + b.cabin.floor; }
+			then done;
+		}
+	}
+}`
+
+// pumps are two of models/pump_station.sysml.
+const pumps = `
+package Works {
+	private import ScalarValues::*;
+	part def Town {
+		part a : Pumping::Station;
+		part b : Pumping::Station;
+		action shift {
+			out attribute starts : Integer := 0;
+			first start;
+			then action hours accept after 30 [SI::s];
+			then action look { assign starts := a.first.starts + b.first.starts * 10; }
+			then done;
+		}
+	}
+}`
