@@ -91,6 +91,35 @@ func TestTwoPhaseCommit(t *testing.T) {
 	}
 }
 
+// TestModelsOfParts explores the models whose parts have machines.
+func TestModelsOfParts(t *testing.T) {
+	for _, c := range []struct {
+		file, object, behavior string
+		cyclic                 bool
+		outcomes               []string
+	}{
+		{"token_ring.sysml", "Ring::Ring", "serve", true, []string{"served = 5"}},
+		{"elevator.sysml", "Lift::Building", "visit", false, []string{"floor = 0", "floor = 1", "floor = 2"}},
+		{"pump_station.sysml", "Pumping::Station", "shift", false,
+			[]string{"starts = 1, flood = false", "starts = 2, flood = false", "starts = 3, flood = false", "starts = 4, flood = false"}},
+	} {
+		s := declaredOver(t, modelText(t, c.file), library.Embedded())
+		if _, err := s.Instantiate(context.Background(), c.object, "it"); err != nil {
+			t.Fatal(err)
+		}
+		x, err := s.Explore(context.Background(), ExploreRequest{Behavior: c.object + "::" + c.behavior, On: "it", Granularity: explore.Node})
+		if err != nil || !x.Complete || x.Cyclic != c.cyclic || len(x.Outcomes) != len(c.outcomes) {
+			t.Fatalf("%s: %v, complete %v, cyclic %v, %d outcomes", c.file, err, x.Complete, x.Cyclic, len(x.Outcomes))
+		}
+		t.Logf("%s: %d Worlds, %d moves", c.file, x.Worlds, x.Moves)
+		for i, o := range x.Outcomes {
+			if o.Text() != c.outcomes[i] {
+				t.Errorf("%s: %s, want %s", c.file, o.Text(), c.outcomes[i])
+			}
+		}
+	}
+}
+
 // TestDecisionsAgree: in no World has one participant committed and another
 // aborted, and in some all four have committed.
 func TestDecisionsAgree(t *testing.T) {

@@ -100,7 +100,7 @@ func removeEntry(body []string) (rest []string) {
 
 // partTransition writes a transition from state k of a part to the next.
 func (r *random) partTransition(k int) {
-	trigger := []string{"", "accept Go", "accept Go via i", "accept Stop", "accept after 1", "accept when n > 0"}[r.IntN(6)]
+	trigger := []string{"", "accept Go", "accept Go via i", "accept Stop", "accept after 1", "accept after 1", "accept after 0.1", "accept when n > 0"}[r.IntN(8)]
 	guard := []string{"", "", "if n < 3"}[r.IntN(3)]
 	effect := []string{"", "do assign n := n + 1", "do send Go() via o", "do action { send Go() via o; assign n := n + 1; }", "do action { assign n := n + 1; send Stop() via o; }"}[r.IntN(5)]
 	fmt.Fprintf(&r.b, " transition first s%d %s %s %s then s%d;\n", k, trigger, guard, effect, k+1)

@@ -171,7 +171,7 @@ func (t *turn) property(p Property, run exec.RunID, element *model.Element) expl
 		return b, true, nil
 	}
 	span := p.Condition.Span()
-	return explore.Property{Kind: p.Kind, Text: span.Text(), Holds: holds, Far: program.ReadsOthers(unit)}
+	return explore.Property{Kind: p.Kind, Text: span.Text(), Holds: holds, Far: program.ReadsOthers(unit), Timed: program.TellsTime()}
 }
 
 // claimed are the features of a behaviour that properties speak of, and where

@@ -458,7 +458,7 @@ func (e *Event) canonical(w *World) uint64 {
 // appendCanonical writes what a future can observe of b.
 func (b *Behavior) appendCanonical(dst []byte, w *World) []byte {
 	c := canons.Get().(*canon)
-	c.w, c.b = w, dst
+	c.w, c.b, c.relative = w, dst, false
 	c.behavior()
 	dst = c.b
 	c.w, c.b = nil, nil

@@ -24,6 +24,9 @@ type canon struct {
 	ends   []int
 	sorted []byte
 	items  []item
+	// relative says that instants are written as seconds from now; inexact that
+	// this was done with one for which arithmetic is not exact.
+	relative, inexact bool
 	// identity is w.appendIdentity, bound once.
 	identity func([]byte, value.ObjectID) []byte
 }
@@ -103,11 +106,29 @@ func (c *canon) int(n int32) { c.b = appendUint(c.b, uint64(int64(n)+1)) }
 
 func (c *canon) time(t float64) { c.b = binary.BigEndian.AppendUint64(c.b, math.Float64bits(t)) }
 
+// instant writes an instant.
+func (c *canon) instant(t float64) {
+	if !c.relative {
+		c.time(t)
+		return
+	}
+	now := c.w.Behavior.Clock
+	c.inexact = c.inexact || !isExact(t) || !isExact(now)
+	c.time(t - now)
+}
+
+// isExact reports whether sums and differences of t and its like are exact: it
+// is a multiple of 1/1024 s and no more than some 30,000 years.
+func isExact(t float64) bool {
+	const most = 1 << 40
+	return t*1024 == math.Trunc(t*1024) && t > -most && t < most
+}
+
 // behavior writes all that behaviours have.
 func (c *canon) behavior() {
 	w := c.w
 	x := &w.Behavior
-	c.time(x.Clock)
+	c.instant(x.Clock)
 	c.seed()
 	c.bus()
 	c.uint(uint64(len(x.Turn)))
@@ -329,7 +350,7 @@ func (c *canon) token(id TokenID) {
 	c.int(t.Edge)
 	c.b = append(c.b, byte(t.State))
 	if t.State == ClockWait {
-		c.time(t.Due)
+		c.instant(t.Due)
 	}
 	if t.Env == w.Flow(t.Flow).Env {
 		c.b = append(c.b, 0)
@@ -404,7 +425,11 @@ func (c *canon) firing(f *Firing) {
 		b = append(b, 1, byte(e.Kind)<<1|byte(flag(e.Deferred)))
 		b = appendText(appendText(b, e.Signal), e.Port)
 		b = appendInt(appendInt(b, int64(e.Transition)), int64(e.State))
-		b = binary.BigEndian.AppendUint64(b, math.Float64bits(e.Time))
+		if e.Kind == TimeEvent || !c.relative { // nothing asks when another came
+			c.b = b
+			c.instant(e.Time)
+			b = c.b
+		}
 		for j, v := range e.Values {
 			b = value.AppendCanonical(appendText(b, e.Names[j]), v, c.identity)
 		}

@@ -32,6 +32,52 @@ func (w *World) Canonical(b []byte) []byte {
 	return w.Behavior.appendCanonical(w.appendObjects(b), w)
 }
 
+// Relative is Canonical with instants as seconds from now, for Programs that do
+// not tell the time; exact says that this could be done exactly. Where it could
+// in all Worlds of a search, two that are the same have the same futures, but
+// for the time at which they begin.
+func (w *World) Relative(b []byte) (_ []byte, exact bool) {
+	c := canons.Get().(*canon)
+	c.w, c.b, c.relative, c.inexact = w, w.appendObjects(b), true, false
+	c.behavior()
+	b, exact = c.b, !c.inexact
+	c.w, c.b = nil, nil
+	canons.Put(c)
+	return b, exact
+}
+
+// TellsTime reports whether code of p may depend on what time it is: it reads a
+// clock, or waits for an instant. A wait for a duration does not depend on it.
+func (p *Program) TellsTime() bool {
+	for _, t := range p.Types {
+		for i := range t.Slots {
+			if t.Slots[i].Clock {
+				return true
+			}
+		}
+	}
+	for _, u := range p.Units {
+		for i := range u.Requests {
+			if u.Requests[i].Kind == ClockRequest {
+				return true
+			}
+		}
+	}
+	for _, a := range p.Accepts {
+		if a.Kind == AtAccept {
+			return true
+		}
+	}
+	for _, m := range p.Machines {
+		for i := range m.Transitions {
+			if m.Transitions[i].Trigger == AtTrigger {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // appendObjects writes what a future can observe of objects.
 func (w *World) appendObjects(b []byte) []byte {
 	rows := make([]string, 0, w.Objects.Len())

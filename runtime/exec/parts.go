@@ -12,6 +12,9 @@ type Parts struct {
 	bytes  []byte
 	ends   []int32
 	Tokens []Standing
+	// Relative asks for instants as seconds from now; Inexact then says that
+	// this cannot be done exactly.
+	Relative, Inexact bool
 }
 
 // Places is the number of parts beside the tokens: the slots, the channels, the
@@ -67,7 +70,7 @@ func (x *Independence) Split(e *Engine, p *Parts) bool {
 		}
 	}
 	c := canons.Get().(*canon)
-	c.w, c.b = w, p.bytes[:0]
+	c.w, c.b, c.relative, c.inexact = w, p.bytes[:0], p.Relative, false
 	p.ends = append(p.ends[:0], 0)
 	end := func() { p.ends = append(p.ends, int32(len(c.b))) }
 	env := w.Env(w.Run(x.run).Env)
@@ -76,7 +79,7 @@ func (x *Independence) Split(e *Engine, p *Parts) bool {
 		end()
 	}
 	x.splitBus(c, end)
-	c.time(w.Behavior.Clock)
+	c.instant(w.Behavior.Clock)
 	end()
 	x.splitRest(c)
 	end()
@@ -88,7 +91,7 @@ func (x *Independence) Split(e *Engine, p *Parts) bool {
 		p.Tokens = append(p.Tokens, Standing{Token: token, Node: t.Node, Edge: t.Edge, State: t.State,
 			Label: c.b[from:len(c.b):len(c.b)], Able: e.able(token), Kind: x.kind(t)})
 	}
-	p.bytes = c.b
+	p.bytes, p.Inexact = c.b, c.inexact
 	c.w, c.b = nil, nil
 	canons.Put(c)
 	return true

@@ -32,6 +32,9 @@ const (
 // keeps its memory from one World to the next.
 type Sections struct {
 	List []Section
+	// Relative asks for instants as seconds from now; Inexact then says that
+	// this cannot be done exactly.
+	Relative, Inexact bool
 
 	w     *World
 	bytes []byte
@@ -55,12 +58,12 @@ func (s *Sections) Cut(w *World) bool {
 		return false
 	}
 	c := canons.Get().(*canon)
-	c.w, c.b = w, s.bytes[:0]
+	c.w, c.b, c.relative, c.inexact = w, s.bytes[:0], s.Relative, false
 	whole := s.fixed(c) && s.ofObjects(c) && s.ofRuns(c)
 	if whole {
 		s.ofMessages(c)
 	}
-	s.bytes = c.b
+	s.bytes, s.Inexact = c.b, c.inexact
 	c.w, c.b = nil, nil
 	canons.Put(c)
 	for i, p := range s.spans {
@@ -107,7 +110,7 @@ func (s *Sections) fixed(c *canon) bool {
 			}
 		}
 	})
-	s.section(c, NoRun, name(ClockSection), func() { c.time(w.Behavior.Clock) })
+	s.section(c, NoRun, name(ClockSection), func() { c.instant(w.Behavior.Clock) })
 	return true
 }
 
@@ -375,20 +378,21 @@ func (s *Sections) lookedValues(r *Reads, section func(int)) bool {
 
 // Facts are what the section of a run says about time.
 type Facts struct {
-	// Dues are the instants that the run waits for.
+	// Dues are the instants that the run waits for, in seconds from the one that was asked for.
 	Dues []float64
 	// Ended says that it does nothing any more; Hopes that moving the clock for
 	// the sake of the driven run can be worth it because of this run.
 	Ended, Hopes bool
 }
 
-// FactsOf are the facts about a run that nobody performs.
-func (e *Engine) FactsOf(driven, id RunID) (f Facts) {
+// FactsOf are the facts about a run that nobody performs. Instants are given in
+// seconds from one.
+func (e *Engine) FactsOf(driven, id RunID, from float64) (f Facts) {
 	w := e.World
 	f.Ended = w.Ended(id)
 	for i := range w.Behavior.Tokens.Len() {
 		if t := w.Token(TokenID(i)); t.Used && t.State == ClockWait && w.top(t.Run) == id {
-			f.Dues = append(f.Dues, t.Due)
+			f.Dues = append(f.Dues, t.Due-from)
 		}
 	}
 	for i := range w.Behavior.Runs.Len() {
@@ -398,7 +402,7 @@ func (e *Engine) FactsOf(driven, id RunID) (f Facts) {
 		}
 		for row := w.Firing(r).Timed.First; row != NoRow; row = w.Event(row).Next {
 			if ev := w.Event(row); ev.Kind == TimeEvent {
-				f.Dues = append(f.Dues, ev.Time)
+				f.Dues = append(f.Dues, ev.Time-from)
 			}
 		}
 	}

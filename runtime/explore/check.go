@@ -34,6 +34,9 @@ type Property struct {
 	// Far says that it reads more than the features of the behaviour: what
 	// others do is then followed even where it cannot reach the behaviour.
 	Far bool
+	// Timed says that it may read what time it is: Worlds that differ in nothing
+	// else are then told apart.
+	Timed bool
 }
 
 // String is the property as a witness names it: "always x < 3".
@@ -115,7 +118,9 @@ func (x *Search) Watch(properties ...Property) {
 	x.properties = properties
 	for i := range properties {
 		x.start.others = x.start.others || properties[i].Far
+		x.relative = x.relative && !properties[i].Timed
 	}
+	x.alphabet.parts.Relative = x.relative
 	x.broken = make([]decided, len(properties))
 	for i := range x.broken {
 		x.broken[i].node = -1

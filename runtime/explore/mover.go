@@ -130,6 +130,9 @@ type mover struct {
 	actors               []actor
 	// places are those of the sections of the World that was cut last.
 	places []int32
+	writes []write
+	// inexact says that a World was met in which instants cannot be relative.
+	inexact bool
 	// turn is the run whose turn is made in the place of a move of all; NoRun for
 	// none. reads notes what it looks at.
 	turn  exec.RunID

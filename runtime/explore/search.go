@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +60,10 @@ type Search struct {
 	locals   locals
 	// reduce asks for a reduction.
 	reduce bool
+	// relative says that instants are told by how far they are from now, so that
+	// what happens again and again comes back to Worlds that are known. Where
+	// that turns out not to be the same the search begins anew without it.
+	relative bool
 	// forked are waiting nodes in which there are more tokens than before.
 	forked map[int32]bool
 	joints []joint
@@ -103,9 +108,14 @@ type way struct {
 
 // NewSearch begins a search.
 func NewSearch(s Start, o Options) *Search {
+	return newSearch(s, o, !o.Plain && s.ClockStep == 0 && !s.World.Program.TellsTime())
+}
+
+func newSearch(s Start, o Options, relative bool) *Search {
 	o.Workers = max(o.Workers, 1)
 	x := &Search{start: s, options: o, seed: maphash.MakeSeed(), endOf: map[string]int32{}, worlds: map[int32]*exec.World{0: s.World},
-		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, kept: map[int32]bool{}, runs: 1}
+		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, kept: map[int32]bool{}, runs: 1, relative: relative}
+	x.alphabet.parts.Relative = relative
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
 	x.nodes = append(x.nodes, node{parent: -1, by: -1, end: -1})
@@ -145,6 +155,14 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 		if !x.advance(movers, part) {
 			return false
 		}
+		if slices.ContainsFunc(movers, func(m *mover) bool { return m.inexact }) {
+			for _, m := range movers {
+				m.inexact = false
+			}
+			x.restart()
+			pace = x.pace()
+			continue
+		}
 		if x.next > len(x.waiting)/2 && x.next > 4096 {
 			x.waiting = append([]int32(nil), x.waiting[x.next:]...)
 			x.next = 0
@@ -157,6 +175,14 @@ func (x *Search) Run(ctx context.Context) (done bool) {
 		x.tell(&pace)
 	}
 	return true
+}
+
+// restart begins the search anew, with instants as they are.
+func (x *Search) restart() {
+	y := newSearch(x.start, x.options, false)
+	y.reduce = x.reduce
+	y.Watch(x.properties...)
+	*x = *y
 }
 
 // advance finds where the moves of the nodes of part lead; false where it was

@@ -36,8 +36,8 @@ type sections struct {
 	// ends are those of Worlds that rest or are over, by what the driven run and
 	// its performer hold.
 	ends map[[2]uint32]int32
-	// clocks are the effects of moving the clock, by the number of the instant.
-	clocks map[uint32]*effect
+	// passing is the effect of moving the clock, but for what it writes.
+	passing effect
 	// tests are what the properties say, by the contents of the sections that
 	// were looked at for one of the lists of looks.
 	looks [][]int32
@@ -62,6 +62,9 @@ type content struct {
 	// looks are lists of places, in ascending order: where a World is alike in
 	// those of one of them, the run may be known to do the same.
 	looks [][]int32
+	// aged is what is held when so much time has passed, where instants are
+	// relative.
+	aged map[float64]uint32
 }
 
 // at is the number in a place of a vector.
@@ -146,9 +149,11 @@ func (s *section) number(bytes string, learn func() content) int32 {
 // it is none that can be cut. The places of the sections are those of places.
 func (x *Search) sectioned(cut *exec.Sections, m *mover, w *exec.World, v []uint32) (_ []uint32, ok bool) {
 	a := &x.sections
+	cut.Relative = x.relative
 	if !cut.Cut(w) {
 		return v, false
 	}
+	m.inexact = m.inexact || cut.Inexact
 	driven := x.start.Run
 	m.engine.World = w
 	v = v[:0]
@@ -169,7 +174,11 @@ func (x *Search) sectioned(cut *exec.Sections, m *mover, w *exec.World, v []uint
 			if y.Run == exec.NoRun {
 				return content{}
 			}
-			f := m.engine.FactsOf(driven, y.Run)
+			from := 0.0
+			if x.relative {
+				from = w.Behavior.Clock
+			}
+			f := m.engine.FactsOf(driven, y.Run, from)
 			return content{acts: !f.Ended, facts: f}
 		})
 		if y.Run != exec.NoRun && !s.isRun {

@@ -217,7 +217,9 @@ func (x *Search) learnIdle(m *mover, id int32, w *exec.World, v []uint32, e *exp
 		a.keepEnd(v, x.end(w, nil))
 	default:
 		if after, ok := unpackSections(nil, s.key); ok {
-			a.clockTo(a.at(after, exec.ClockSection))
+			if next, passes := x.nextDue(v); passes {
+				x.learnPassing(v, after, next)
+			}
 		}
 	}
 	if found, ok := x.idle(m, v, nil); ok && !e.interrupted() {

@@ -56,7 +56,7 @@ func (x *Search) turns(m *mover, v []uint32) (able int32, known bool) {
 func (x *Search) applyTurn(m *mover, v []uint32, l *local, able int32, list []reached) (_ []reached, ok bool) {
 	for _, e := range l.effects {
 		f := reached{effect: e, able: able, known: -1}
-		if e.end < 0 && !x.lead(m, v, &f) {
+		if e.end < 0 && !x.lead(m, v, e.writes, &f) {
 			return list, false
 		}
 		list = append(list, f)
@@ -64,11 +64,11 @@ func (x *Search) applyTurn(m *mover, v []uint32, l *local, able int32, list []re
 	return list, true
 }
 
-// lead finds the World that an effect leads to.
-func (x *Search) lead(m *mover, v []uint32, f *reached) (ok bool) {
+// lead finds the World that what an effect writes leads to.
+func (x *Search) lead(m *mover, v []uint32, writes []write, f *reached) (ok bool) {
 	a := &x.sections
 	next := append(m.next[:0], v...)
-	for _, w := range f.effect.writes {
+	for _, w := range writes {
 		next = a.put(next, w.place, w.content)
 	}
 	next = trimmed(next)
@@ -117,7 +117,36 @@ func (a *sections) keepEnd(v []uint32, end int32) {
 // none.
 func (x *Search) idle(m *mover, v []uint32, list []reached) (_ []reached, ok bool) {
 	a := &x.sections
-	now := a.instant(a.at(v, exec.ClockSection))
+	next, passes := x.nextDue(v)
+	if !passes {
+		end, ok := a.endOf(v)
+		if !ok {
+			return list, false
+		}
+		if x.ends[end].Err == nil {
+			return append(list, reached{rests: true, end: end, known: -1}), true
+		}
+		return append(list, reached{effect: a.failing(end), able: 1, known: -1}), true
+	}
+	if m.writes, ok = x.passing(m.writes[:0], v, next); !ok {
+		return list, false
+	}
+	a.passing = effect{label: noActor, end: -1, equal: 1, ways: a.passing.ways}
+	f := reached{effect: &a.passing, able: 1, known: -1}
+	if !x.lead(m, v, m.writes, &f) {
+		return list, false
+	}
+	return append(list, f), true
+}
+
+// nextDue is the instant that the clock moves to where no run can act; passes is
+// false where it does not move.
+func (x *Search) nextDue(v []uint32) (next float64, passes bool) {
+	a := &x.sections
+	now := 0.0
+	if !x.relative {
+		now = a.instant(a.at(v, exec.ClockSection))
+	}
 	next, hopes := math.Inf(1), x.start.others
 	for _, p := range a.runs {
 		f := &a.list[p].known[a.at(v, p)].facts
@@ -128,25 +157,45 @@ func (x *Search) idle(m *mover, v []uint32, list []reached) (_ []reached, ok boo
 		}
 		hopes = hopes || f.Hopes
 	}
-	if math.IsInf(next, 1) || !hopes {
-		end, ok := a.endOf(v)
-		if !ok {
-			return list, false
+	return next, hopes && !math.IsInf(next, 1)
+}
+
+// passing appends what moving the clock to an instant writes: the clock, or,
+// where instants are relative, what runs wait for. It is false where that is not
+// known yet.
+func (x *Search) passing(writes []write, v []uint32, next float64) (_ []write, ok bool) {
+	a := &x.sections
+	if !x.relative {
+		n := a.clockNumber(next)
+		return append(writes, write{exec.ClockSection, n}), n != 0
+	}
+	for _, p := range a.runs {
+		c := &a.list[p].known[a.at(v, p)]
+		if len(c.facts.Dues) == 0 {
+			continue
 		}
-		if x.ends[end].Err == nil {
-			return append(list, reached{rests: true, end: end, known: -1}), true
+		n, known := c.aged[next]
+		if !known {
+			return writes, false
 		}
-		return append(list, reached{effect: x.sections.failing(end), able: 1, known: -1}), true
+		writes = append(writes, write{p, n})
 	}
-	e := a.clocks[a.clockNumber(next)]
-	if e == nil {
-		return list, false
+	return writes, true
+}
+
+// learnPassing remembers what moving the clock to an instant made of v.
+func (x *Search) learnPassing(v, after []uint32, next float64) {
+	a := &x.sections
+	for _, p := range a.runs {
+		c := &a.list[p].known[a.at(v, p)]
+		if len(c.facts.Dues) == 0 || !x.relative {
+			continue
+		}
+		if c.aged == nil {
+			c.aged = map[float64]uint32{}
+		}
+		c.aged[next] = a.at(after, p)
 	}
-	f := reached{effect: e, able: 1, known: -1}
-	if !x.lead(m, v, &f) {
-		return list, false
-	}
-	return append(list, f), true
 }
 
 // clockNumber is the number of an instant; 0, which no clock is moved to, where
@@ -164,17 +213,6 @@ const noActor = math.MaxUint32
 // failing is the effect of a move that nothing can make.
 func (a *sections) failing(end int32) *effect {
 	return &effect{label: noActor, end: end, equal: 1}
-}
-
-// clockTo is the effect of moving the clock to an instant.
-func (a *sections) clockTo(n uint32) *effect {
-	if a.clocks == nil {
-		a.clocks = map[uint32]*effect{}
-	}
-	if a.clocks[n] == nil {
-		a.clocks[n] = &effect{label: noActor, end: -1, equal: 1, writes: []write{{exec.ClockSection, n}}}
-	}
-	return a.clocks[n]
 }
 
 // examinedSections is what a World as a vector of sections says of the

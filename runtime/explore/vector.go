@@ -51,6 +51,7 @@ func (a *alphabet) vector(m *mover, w *exec.World, v []uint32) (_ []uint32, ok b
 	if a.Independence == nil || !a.Split(&m.engine, &a.parts) {
 		return v, false
 	}
+	m.inexact = m.inexact || a.parts.Inexact
 	a.places = a.parts.Places()
 	for i := range a.places {
 		v = append(v, a.content(a.parts.Place(i)))
@@ -137,8 +138,11 @@ func (x *Search) key(m *mover, w *exec.World) []byte {
 		m.keys = pack(m.keys, v)
 	} else if m.vector, ok = x.sectionsOf(m, w); ok {
 		m.keys = packSections(m.keys, m.vector)
+	} else if m.keys = append(m.keys, asCanonical); x.relative {
+		m.keys, ok = w.Relative(m.keys)
+		m.inexact = m.inexact || !ok
 	} else {
-		m.keys = w.Canonical(append(m.keys, asCanonical))
+		m.keys = w.Canonical(m.keys)
 	}
 	return m.keys[from:len(m.keys):len(m.keys)]
 }
