@@ -40,7 +40,7 @@ func NewWriter(variable string, sites []lower.Coverable) *Writer {
 		if c.Machine != nil && c.Kind != exec.StateSite {
 			w.at[c.Span] = c.Element
 		}
-		name := "test_covers_" + strings.Trim(notWord.ReplaceAllString(strings.ToLower(c.Name), "_"), "_")
+		name := "test_covers_" + strings.Trim(notWord.ReplaceAllString(c.Name, "_"), "_")
 		for n, base := 2, name; used[name]; n++ {
 			name = base + "_" + strconv.Itoa(n)
 		}
@@ -50,7 +50,7 @@ func NewWriter(variable string, sites []lower.Coverable) *Writer {
 	return w
 }
 
-var notWord = regexp.MustCompile(`[^a-z0-9]+`)
+var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // Stub is a test for site i: the text of a function with an end of line.
 func (w *Writer) Stub(i int) string {
@@ -245,7 +245,7 @@ func (t *test) object(e *model.Element) {
 // place to fill in for the others without a value.
 func (t *test) take(e *model.Element) string {
 	var args arguments
-	for _, m := range e.Members() {
+	for _, m := range parameters(e) {
 		name := m.EffectiveName()
 		if d := m.Direction(); name == "" || d != sysml.In && d != sysml.InOut {
 			continue
@@ -266,6 +266,18 @@ func (t *test) take(e *model.Element) string {
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// parameters are the features of e that could be its parameters, with those
+// that it inherits.
+func parameters(e *model.Element) []*model.Element {
+	var all []*model.Element
+	for _, f := range e.AllFeatures() {
+		if f.Redefiner == nil && !f.IsLibrary() {
+			all = append(all, f.Element)
+		}
+	}
+	return all
+}
 
 // arguments are those of a call: by name, and those whose names are no names of
 // arguments in Starlark in a dict.
@@ -416,7 +428,7 @@ func (t *test) condition(c *lower.Coverable) {
 		t.object(e.Owner())
 		args.add("on", "obj")
 	}
-	for _, m := range e.Members() {
+	for _, m := range parameters(e) {
 		d := m.Decl()
 		if _, has := m.Value(); d == nil || has || m.EffectiveName() == "" {
 			continue
