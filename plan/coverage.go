@@ -21,6 +21,23 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
+// executable counts what leaves can execute of the models in the plan's files
+// and texts, for plan.json.
+func (f *File) executable() []bundle.ModelDoc {
+	var all []bundle.ModelDoc
+	for _, m := range f.measured() {
+		if m.Digest == "" {
+			continue
+		}
+		d := bundle.ModelDoc{Name: m.Name, Digest: m.Digest, Kinds: map[string]int{}}
+		for _, s := range m.Sites {
+			d.Kinds[s.Kind]++
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
 // measured is what leaves can execute of the models that the plan has opened,
 // with nothing executed yet. From now on leaves note it.
 func (f *File) measured() []bundle.ModelCoverage {
@@ -124,7 +141,7 @@ func (o CoverageOptions) gates() ([]gate, error) {
 
 // write writes what o asks for, and reports whether m has what it demands.
 func (o CoverageOptions) write(out io.Writer, m *bundle.Manifest) (met bool, err error) {
-	gates, err := o.gates()
+	unmet, err := o.Unmet(m)
 	if err != nil {
 		return false, err
 	}
@@ -134,18 +151,29 @@ func (o CoverageOptions) write(out io.Writer, m *bundle.Manifest) (met bool, err
 	if o.Stubs != "" && os.WriteFile(o.Stubs, []byte(report.Stubs(m)), 0o666) != nil {
 		return false, cannotWrite(o.Stubs)
 	}
-	met = true
+	for _, line := range unmet {
+		fmt.Fprintln(out, line)
+	}
+	return len(unmet) == 0, nil
+}
+
+// Unmet is a sentence for each entry of Min that m has less of. The error is a
+// diagnostic of an entry that cannot be read.
+func (o CoverageOptions) Unmet(m *bundle.Manifest) ([]string, error) {
+	gates, err := o.gates()
+	if err != nil {
+		return nil, err
+	}
+	var unmet []string
 	kinds := bundle.Kinds(m.Models)
 	for _, g := range gates {
 		i := slices.IndexFunc(kinds, func(k bundle.KindCoverage) bool { return k.Kind == g.kind })
 		switch {
 		case i < 0:
-			met = false
-			fmt.Fprintf(out, "the models have no %ss, of which %v%% have to be covered\n", g.kind, g.percent)
+			unmet = append(unmet, fmt.Sprintf("the models have no %ss, of which %v%% have to be covered", g.kind, g.percent))
 		case float64(kinds[i].Covered)*100 < g.percent*float64(kinds[i].Of):
-			met = false
-			fmt.Fprintf(out, "%d of %d %ss are covered, less than %v%%\n", kinds[i].Covered, kinds[i].Of, g.kind, g.percent)
+			unmet = append(unmet, fmt.Sprintf("%d of %d %ss are covered, less than %v%%", kinds[i].Covered, kinds[i].Of, g.kind, g.percent))
 		}
 	}
-	return met, nil
+	return unmet, nil
 }

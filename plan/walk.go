@@ -278,7 +278,7 @@ func cannotWrite(name string) error {
 
 // describeOptions are what plan.json says beside the tests.
 func (f *File) describeOptions(texts map[string]string) suite.DescribeOptions {
-	d := suite.DescribeOptions{Engine: bundle.EngineDoc{Name: Engine, Version: f.options.Version}, Options: texts}
+	d := suite.DescribeOptions{Engine: bundle.EngineDoc{Name: Engine, Version: f.options.Version}, Options: texts, Coverage: f.executable()}
 	for _, m := range f.models.List() {
 		if m.Digest != "" {
 			d.Models = append(d.Models, bundle.FileDoc{Name: m.Name, Roots: m.Roots(), Digest: m.Digest})

@@ -20,6 +20,7 @@ type PlanDoc struct {
 	Discovered    bool              `json:"discovered"` // bodies were run to find axes
 	Tests         []TestDoc         `json:"tests"`
 	Totals        CountsDoc         `json:"totals"`
+	Coverage      []ModelDoc        `json:"coverage,omitempty"`
 	Diagnostics   []Warning         `json:"diagnostics,omitempty"`
 }
 
@@ -28,6 +29,15 @@ type FileDoc struct {
 	Name   string   `json:"name"`
 	Roots  []string `json:"roots,omitempty"` // qualified names of root members
 	Digest string   `json:"digest"`
+}
+
+// A ModelDoc counts what leaves can execute of a model.
+type ModelDoc struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+	// Kinds are the numbers of actions, states, transitions, sides of guards,
+	// constraints and requirements: see SiteCoverage.Kind.
+	Kinds map[string]int `json:"kinds"`
 }
 
 // EngineDoc is the program.

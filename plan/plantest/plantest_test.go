@@ -9,7 +9,7 @@ import (
 
 // TestRun runs a plan whose every leaf holds or is halted.
 func TestRun(t *testing.T) {
-	plantest.Run(t, "../testdata/plans/configurations.plan.star")
+	plantest.Run(t, "../testdata/plans/configurations.plan.star", "constraints=100")
 }
 
 func TestName(t *testing.T) {

@@ -16,9 +16,11 @@ const maxUncovered = 5
 var kindWords = map[string][2]string{"action": {"action", "actions"}, "state": {"state", "states"}, "transition": {"transition", "transitions"},
 	"guard": {"side of a guard", "sides of guards"}, "constraint": {"constraint", "constraints"}, "requirement": {"requirement", "requirements"}}
 
-// covered is what leaves executed of models: counts, and names of what they did
-// not of the kinds of which they did something; "" where they did nothing.
-func covered(models []bundle.ModelCoverage) string {
+// Covered is what the leaves of m executed of the models: counts, and names of
+// what they did not of the kinds of which they did something; "" where they did
+// nothing.
+func Covered(m *bundle.Manifest) string {
+	models := m.Models
 	kinds := bundle.Kinds(models)
 	if !slices.ContainsFunc(kinds, func(k bundle.KindCoverage) bool { return k.Covered > 0 }) {
 		return ""

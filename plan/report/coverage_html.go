@@ -11,7 +11,7 @@ import (
 // coveredLines is what leaves executed of models, as paragraphs; with named,
 // names of what they did not as well.
 func coveredLines(out *strings.Builder, m *bundle.Manifest, named bool) {
-	for i, line := range strings.Split(strings.TrimSuffix(covered(m.Models), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(Covered(m), "\n"), "\n") {
 		class := "uncovered"
 		if i == 0 {
 			class = "covered"

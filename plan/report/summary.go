@@ -25,7 +25,7 @@ func Summary(m *bundle.Manifest, color bool) string {
 	for i := range m.Tests {
 		testSummary(&out, m, &m.Tests[i], color)
 	}
-	out.WriteString(visible(covered(m.Models)))
+	out.WriteString(visible(Covered(m)))
 	fmt.Fprintln(&out, Headline(m))
 	return out.String()
 }

@@ -15,11 +15,13 @@ import (
 
 // DescribeOptions are what plan.json says beside the tests.
 type DescribeOptions struct {
-	Tests   []string // patterns; none for all
-	Engine  bundle.EngineDoc
-	Models  []bundle.FileDoc
-	Options map[string]string
-	Seed    int64
+	Tests  []string // patterns; none for all
+	Engine bundle.EngineDoc
+	Models []bundle.FileDoc
+	// Coverage counts what leaves can execute of models.
+	Coverage []bundle.ModelDoc
+	Options  map[string]string
+	Seed     int64
 }
 
 // maxLeaves is how many leaves of a test plan.json lists.
@@ -58,7 +60,7 @@ func head(p *lang.Plan, o DescribeOptions) *bundle.PlanDoc {
 		models = []bundle.FileDoc{}
 	}
 	doc := &bundle.PlanDoc{SchemaVersion: bundle.SchemaVersion, Plan: bundle.FileDoc{Name: p.File.Name, Digest: hex.EncodeToString(sum[:])},
-		Models: models, Engine: o.Engine, Seed: o.Seed, Options: o.Options, Tests: []bundle.TestDoc{}}
+		Models: models, Engine: o.Engine, Seed: o.Seed, Options: o.Options, Tests: []bundle.TestDoc{}, Coverage: o.Coverage}
 	if len(p.Tests()) == 0 {
 		doc.Diagnostics = append(doc.Diagnostics, bundle.Warning{Code: "NO_TESTS", Message: "the plan registers no test: a function whose name begins with test_, or test(...)"})
 	}
