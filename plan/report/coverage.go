@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,9 +17,8 @@ const maxUncovered = 5
 var kindWords = map[string][2]string{"action": {"action", "actions"}, "state": {"state", "states"}, "transition": {"transition", "transitions"},
 	"guard": {"side of a guard", "sides of guards"}, "constraint": {"constraint", "constraints"}, "requirement": {"requirement", "requirements"}}
 
-// Covered is what the leaves of m executed of the models: counts, and names of
-// what they did not of the kinds of which they did something; "" where they did
-// nothing.
+// Covered is what the leaves of m executed of the models: counts, and the first
+// names of what they did not; "" where they did nothing.
 func Covered(m *bundle.Manifest) string {
 	models := m.Models
 	kinds := bundle.Kinds(models)
@@ -31,23 +31,26 @@ func Covered(m *bundle.Manifest) string {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", k.Covered, k.Of, plural(k.Of, w[0], w[1])))
 	}
 	text := "covered: " + strings.Join(parts, ", ") + "\n"
-	named, missing := 0, 0
-	for _, k := range kinds {
-		missing += k.Of - k.Covered
-		if k.Covered == 0 {
-			continue // the plan is not about these
-		}
-		for _, s := range gaps(models) {
-			if s.Kind == k.Kind && named < maxUncovered {
-				named++
-				text += "  not " + s.Kind + " " + s.Name + "\n"
-			}
-		}
+	missing := gaps(models)
+	slices.SortStableFunc(missing, func(a, b *bundle.SiteCoverage) int {
+		return cmp.Compare(untouched(kinds, a.Kind), untouched(kinds, b.Kind))
+	})
+	for _, s := range missing[:min(len(missing), maxUncovered)] {
+		text += "  not " + s.Kind + " " + s.Name + "\n"
 	}
-	if named > 0 && named < missing {
-		text += fmt.Sprintf("  and %d more: --coverage lists them\n", missing-named)
+	if more := len(missing) - maxUncovered; more > 0 {
+		text += fmt.Sprintf("  and %d more: --coverage lists them\n", more)
 	}
 	return text
+}
+
+// untouched is 1 for a kind of which nothing was executed, else 0: that the plan
+// is about others is less of a gap.
+func untouched(kinds []bundle.KindCoverage, kind string) int {
+	if slices.ContainsFunc(kinds, func(k bundle.KindCoverage) bool { return k.Kind == kind && k.Covered > 0 }) {
+		return 0
+	}
+	return 1
 }
 
 // gaps are the sites that no leaf with a verdict executed.
