@@ -166,7 +166,10 @@ func (r *runner) run(ctx context.Context) int {
 func (r *runner) cell(ctx context.Context, cell object, text, label string) (status int, on bool) {
 	r.count++
 	cell["execution_count"] = json.Number(fmt.Sprint(r.count))
-	sink := &sink{r: r, cell: cell}
+	sink := &sink{r: r, cell: cell, Console: magics.Console{Out: r.o.Out, Err: r.o.Err}}
+	if r.o.Live {
+		sink.Columns = func() int { return r.o.Width }
+	}
 	sink.heading(text, label)
 	run, cancel := ctx, context.CancelFunc(func() {})
 	if r.o.Timeout > 0 {
@@ -183,7 +186,7 @@ func (r *runner) cell(ctx context.Context, cell object, text, label string) (sta
 	if run.Err() != nil && ctx.Err() == nil && outcome.Err != nil {
 		outcome.Err = timedOut(r.o.Timeout, outcome.Err)
 	}
-	sink.close()
+	sink.EndLine()
 	if outcome.Err != nil {
 		sink.fail(outcome.Err)
 		switch {

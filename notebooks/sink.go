@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
@@ -20,12 +18,10 @@ var askCode = diagnostic.Register("cannot-ask",
 // A sink stores the outputs of one cell in the notebook, in the form Jupyter
 // stores them, and prints them as they come.
 type sink struct {
-	r       *runner
-	cell    object
-	clear   bool      // the next output replaces those so far
-	live    bool      // a progress line stands on the terminal
-	painted time.Time // when it was last drawn; never part of a result
-	open    io.Writer // the stream whose last text did not end its line, nil for none
+	r     *runner
+	cell  object
+	clear bool // the next output replaces those so far
+	magics.Console
 }
 
 func (s *sink) outputs() []any { list, _ := s.cell["outputs"].([]any); return list }
@@ -43,11 +39,11 @@ func (s *sink) Stream(name magics.Stream, text string) {
 	if text == "" {
 		return
 	}
-	w := s.r.o.Out
+	w := s.Out
 	if name == magics.Stderr {
-		w = s.r.o.Err
+		w = s.Err
 	}
-	s.print(w, text)
+	s.Print(w, text)
 	if list := s.outputs(); len(list) > 0 && !s.clear {
 		last, _ := list[len(list)-1].(object)
 		if last["output_type"] == "stream" && last["name"] == string(name) {
@@ -110,27 +106,8 @@ func (s *sink) Ask(ctx context.Context, prompt string, password bool) (string, e
 		return "", diagnostic.New(askCode, source.Span{}, "the cell asks for input, and nobody is there to answer").
 			WithHint("give the value as a parameter (-p name=value), or run the notebook in Jupyter")
 	}
-	s.hide()
+	s.Hide()
 	return s.r.o.Ask(ctx, prompt, password)
-}
-
-// Progress implements magics.Sink.
-func (s *sink) Progress(p magics.Progress) {
-	if !s.r.o.Live {
-		return
-	}
-	if p.Ended {
-		s.hide()
-		return
-	}
-	if now := time.Now(); now.Sub(s.painted) >= 100*time.Millisecond {
-		s.painted = now
-		text := fmt.Sprintf("%s: %d", p.Label, p.Done)
-		if p.Total > 0 {
-			text += fmt.Sprintf("/%d", p.Total)
-		}
-		s.show(strings.TrimRight(text+" "+p.Unit+"  "+p.Note, " "))
-	}
 }
 
 // heading names the cell: on a terminal as progress, else as a line of text.
@@ -143,10 +120,8 @@ func (s *sink) heading(text, label string) {
 	if s.r.o.Color {
 		line = "\x1b[2m" + line + "\x1b[0m"
 	}
-	s.print(s.r.o.Out, line+"\n")
-	if s.r.o.Live {
-		s.show("cell " + label)
-	}
+	s.Print(s.Out, line+"\n")
+	s.Show("cell " + label)
 }
 
 // fail stores and prints how the cell ended.
@@ -157,55 +132,14 @@ func (s *sink) fail(e *magics.CellError) {
 	}
 	s.add(object{"output_type": "error", "ename": e.Name, "evalue": e.Value, "traceback": trace})
 	for _, t := range e.Texts(diagnostic.Style{Color: s.r.o.Color}) {
-		s.print(s.r.o.Err, ended(t))
-	}
-}
-
-// close ends the printing of the cell's outputs.
-func (s *sink) close() {
-	s.hide()
-	if s.open != nil {
-		s.print(s.open, "\n")
+		s.Print(s.Err, ended(t))
 	}
 }
 
 // line prints the text of b on lines of its own.
 func (s *sink) line(b render.Bundle) {
-	s.close()
-	s.print(s.r.o.Out, ended(diagnostic.Visible(b.PlainText())))
-}
-
-// print writes text behind the progress line, which then stands below it.
-func (s *sink) print(w io.Writer, text string) {
-	if text == "" {
-		return
-	}
-	s.hide()
-	if s.open != nil && s.open != w {
-		_, _ = io.WriteString(s.open, "\n")
-	}
-	_, _ = io.WriteString(w, text)
-	if s.open = w; strings.HasSuffix(text, "\n") {
-		s.open = nil
-	}
-}
-
-func (s *sink) show(text string) {
-	if s.open != nil {
-		return
-	}
-	if runes := []rune(text); s.r.o.Width > 1 && len(runes) >= s.r.o.Width {
-		text = string(runes[:s.r.o.Width-1])
-	}
-	_, _ = io.WriteString(s.r.o.Err, "\r\x1b[K"+text)
-	s.live = true
-}
-
-func (s *sink) hide() {
-	if s.live {
-		_, _ = io.WriteString(s.r.o.Err, "\r\x1b[K")
-		s.live = false
-	}
+	s.EndLine()
+	s.Print(s.Out, ended(diagnostic.Visible(b.PlainText())))
 }
 
 // stored is the data of b in the form of a notebook file.

@@ -67,7 +67,7 @@ var noEditor = diagnostic.Register("no-editor",
 
 // Edit implements magics.EditSink.
 func (k *sink) Edit(ctx context.Context, text string, line int) (string, error) {
-	k.end()
+	k.EndLine()
 	changed, err := k.s.edit(ctx, text, line)
 	if err == nil {
 		k.s.past.add(changed)

@@ -216,7 +216,7 @@ func (p *pager) screen() []string {
 	case p.note != "":
 		foot = p.note
 	}
-	return append(list, cutColumns(foot, p.columns-1))
+	return append(list, display.Cut(foot, p.columns-1))
 }
 
 // marking is a row with what is searched for in reverse video.

@@ -93,10 +93,13 @@ func (s *session) execute(ctx context.Context, code string) (status int, leave b
 	run, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.onSignal(cancel)()
-	sink := &sink{s: s, ctx: run, stop: cancel}
+	sink := &sink{s: s, ctx: run, stop: cancel, Console: magics.Console{Out: s.o.Out, Err: s.o.Err}}
+	if s.o.Interactive && !s.o.Dumb {
+		sink.Columns = s.columns
+	}
 	cell := magics.Cell{Code: code, Name: fmt.Sprintf("cell %d", s.count), Count: s.count}
 	outcome := s.shell.Execute(run, cell, sink)
-	sink.end()
+	sink.EndLine()
 	if outcome.Err == nil {
 		return outcome.Verdict, outcome.Exit
 	}

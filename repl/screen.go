@@ -20,7 +20,7 @@ func (k *sink) OpenScreen() (magics.Screen, bool) {
 	if !s.o.Interactive {
 		return nil, false
 	}
-	k.end()
+	k.EndLine()
 	if s.o.Dumb {
 		return &dumbScreen{s}, true
 	}
@@ -105,14 +105,14 @@ func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 		}
 		return shaded(code, text)
 	}
-	fit := func(text string) string { return cutColumns(diagnostic.Visible(text), columns) }
+	fit := func(text string) string { return display.Cut(diagnostic.Visible(text), columns) }
 	var foot []string
 	for i, choice := range f.Choices {
 		if i == 9 {
 			foot = append(foot, fit("  … and more; %choices lists them all"))
 			break
 		}
-		foot = append(foot, paint(shadeStrong, " "+itoa(i+1))+"  "+cutColumns(diagnostic.Visible(choice), columns-4))
+		foot = append(foot, paint(shadeStrong, " "+itoa(i+1))+"  "+display.Cut(diagnostic.Visible(choice), columns-4))
 	}
 	for line := range strings.SplitSeq(render.Wrapped(diagnostic.Visible(f.Note), columns), "\n") {
 		if line != "" {
@@ -163,19 +163,6 @@ func window(lines []string, room int) []string {
 var tokenMark = regexp.MustCompile(`●[0-9]`)
 
 // cutColumns is as much of text as fits into columns.
-func cutColumns(text string, columns int) string {
-	if display.Width(text) <= columns {
-		return text
-	}
-	used := 0
-	for i, r := range text {
-		if used += display.Width(string(r)); used >= columns {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
-
 // A dumbScreen prints frames below each other and reads a line for each key.
 type dumbScreen struct{ s *session }
 

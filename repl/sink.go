@@ -2,10 +2,7 @@ package repl
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
@@ -15,21 +12,19 @@ import (
 
 // A sink prints the outputs of one cell as text.
 type sink struct {
-	s       *session
-	ctx     context.Context // of the cell
-	stop    func()          // ends it
-	open    io.Writer       // the stream whose last text did not end its line, nil for none
-	live    bool            // a progress line stands on the terminal
-	painted time.Time       // when it was last drawn
+	s    *session
+	ctx  context.Context // of the cell
+	stop func()          // ends it
+	magics.Console
 }
 
 // Stream implements magics.Sink.
 func (k *sink) Stream(name magics.Stream, text string) {
 	if name == magics.Stderr {
-		k.print(k.s.o.Err, text)
+		k.Print(k.Err, text)
 		return
 	}
-	k.print(k.s.o.Out, text)
+	k.Print(k.Out, text)
 }
 
 // Display implements magics.Sink.
@@ -54,7 +49,7 @@ func (k *sink) NextInput(code string, _ bool) {
 
 // Ask implements magics.Sink.
 func (k *sink) Ask(ctx context.Context, prompt string, password bool) (string, error) {
-	k.end()
+	k.EndLine()
 	if k.s.keys == nil {
 		return "", diagnostic.New("no-answer", source.Span{}, "the cell asks for input, and standard input is the script itself").
 			WithHint("run the cell at a terminal or in a notebook")
@@ -75,27 +70,6 @@ func asked(err error) error {
 	return diagnostic.New("no-answer", source.Span{}, "the input ended without an answer")
 }
 
-// Progress implements magics.Sink: one line that is drawn over itself.
-func (k *sink) Progress(p magics.Progress) {
-	if !k.s.o.Interactive || k.s.o.Dumb || k.open != nil {
-		return
-	}
-	if p.Ended {
-		k.hide()
-		return
-	}
-	now := time.Now()
-	if now.Sub(k.painted) < 100*time.Millisecond {
-		return
-	}
-	k.painted, k.live = now, true
-	text := fmt.Sprintf("%s: %d %s %s", p.Label, p.Done, p.Unit, p.Note)
-	if p.Total > 0 {
-		text = fmt.Sprintf("%s: %d/%d %s %s", p.Label, p.Done, p.Total, p.Unit, p.Note)
-	}
-	_, _ = io.WriteString(k.s.o.Err, "\r\x1b[K"+cutColumns(text, k.s.columns()-1))
-}
-
 func (k *sink) line(b render.Bundle) {
 	text := diagnostic.Visible(b.TextFor(k.s.columns()))
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -107,39 +81,10 @@ func (k *sink) line(b render.Bundle) {
 	if k.s.o.Color {
 		text = coloured(text)
 	}
-	k.end()
+	k.EndLine()
 	if k.s.pages(text) {
 		k.s.page(k.ctx, text)
 		return
 	}
-	k.print(k.s.o.Out, text)
-}
-
-func (k *sink) print(w io.Writer, text string) {
-	if text == "" {
-		return
-	}
-	k.hide()
-	if k.open != nil && k.open != w {
-		_, _ = io.WriteString(k.open, "\n")
-	}
-	_, _ = io.WriteString(w, text)
-	if k.open = w; strings.HasSuffix(text, "\n") {
-		k.open = nil
-	}
-}
-
-// end finishes an unfinished line.
-func (k *sink) end() {
-	k.hide()
-	if k.open != nil {
-		k.print(k.open, "\n")
-	}
-}
-
-func (k *sink) hide() {
-	if k.live {
-		_, _ = io.WriteString(k.s.o.Err, "\r\x1b[K")
-		k.live = false
-	}
+	k.Print(k.Out, text)
 }

@@ -217,10 +217,10 @@ func (s *session) prompt() string {
 	rest = append(rest, status.Schedule)
 	text := strings.Join(rest, ", ")
 	if s.columns() < narrow {
-		return s.shade(shadeRun, cutColumns(name, s.columns()/2-2)) + s.shade(shadeStrong, ">") + " "
+		return s.shade(shadeRun, display.Cut(name, s.columns()/2-2)) + s.shade(shadeStrong, ">") + " "
 	}
 	if room := s.columns()/2 - display.Width(name) - 4; display.Width(text) > room {
-		text = cutColumns(status.Step, max(room, 8))
+		text = display.Cut(status.Step, max(room, 8))
 	}
 	return s.shade(shadeRun, name) + " " + s.shade(shadeFaint, "("+text+")") + s.shade(shadeStrong, ">") + " "
 }

@@ -31,6 +31,20 @@ func Width(s string) int {
 	return n
 }
 
+// Cut is s in at most n columns; "…" stands for what is left out. Of n below 1
+// nothing is cut.
+func Cut(s string, n int) string {
+	if n < 1 || !Exceeds(s, n) {
+		return s
+	}
+	for i, r := range s {
+		if n -= RuneWidth(r); n <= 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
 // Exceeds reports whether s takes more than n columns; it reads no further.
 func Exceeds(s string, n int) bool {
 	for _, r := range s {

@@ -6,6 +6,20 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/display"
 )
 
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"tank", 4, "tank"}, {"tank", 3, "ta…"}, {"tank", 1, "…"}, {"tank", 0, "tank"}, {"列车到", 5, "列车…"}, {"", 3, ""},
+	} {
+		if got := display.Cut(test.text, test.most); got != test.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", test.text, test.most, got, test.want)
+		}
+	}
+}
+
 func TestWidth(t *testing.T) {
 	for _, test := range []struct {
 		text string
