@@ -13,7 +13,7 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
-// TestCoverage walks a plan that executes a part of its model, and compares
+// TestCoverage is T91 for models: it walks a plan that executes a part of its model, and compares
 // the table and the stubs with the file beside it; then it walks the stubs,
 // which execute all the rest.
 func TestCoverage(t *testing.T) {

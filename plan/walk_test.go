@@ -108,6 +108,8 @@ func TestWalkUsage(t *testing.T) {
 		{WalkOptions{Leaves: []string{"?"}}, "--leaf"},
 		{WalkOptions{Set: []string{"x"}}, "--set"},
 		{WalkOptions{Prune: "late"}, "--prune is record, drop or entry"},
+		{WalkOptions{Prune: "dpor"}, "--prune is record, drop or entry"}, // T90: no strategy is reserved
+		{WalkOptions{Order: "dpor"}, "--order is leaf or likely, not dpor"},
 		{WalkOptions{Cover: 9}, "--cover is a strength from 1 to 6"},
 		{WalkOptions{Cover: 2, Sample: 2}, "one of the two"},
 		{WalkOptions{Shard: "3/2"}, "--shard is i/n"},
