@@ -46,17 +46,17 @@ func (c *invocation) searchFlags() *search {
 		s.request.Granularity = g
 		return nil
 	})
-	c.set.IntVar(&s.request.Runs, "runs", 0, "stop after `N` path segments")
-	c.set.IntVar(&s.request.Depth, "depth", 0, "vary at most `N` choice points on one path")
-	c.set.IntVar(&s.request.Worlds, "worlds", 0, "keep at most `N` distinct Worlds (1,000,000 where no bound is given)")
-	c.set.IntVar(&s.request.Workers, "workers", 0, "make `N` moves at one time; 0 stands for one a core")
+	countOf(c, &s.request.Runs, "runs", 1, "stop after `N` path segments")
+	countOf(c, &s.request.Depth, "depth", 1, "vary at most `N` choice points on one path")
+	countOf(c, &s.request.Worlds, "worlds", 1, "keep at most `N` distinct Worlds (1,000,000 where no bound is given)")
+	countOf(c, &s.request.Workers, "workers", 0, "make `N` moves at one time; 0 stands for one a core")
 	c.set.StringVar(&s.request.On, "on", "", "the `object` that performs the behaviour")
 	c.set.Var(&s.inputs, "p", "an input: `name=EXPR`; may be repeated")
 	c.set.Var(&s.signals, "send", "post `SIGNAL`, or SIGNAL(p=EXPR), to a machine before it runs; may be repeated")
 	c.set.Var(&s.calls, "call", "post a call of `OPERATION`, or OPERATION(p=EXPR), to a machine before it runs; may be repeated")
-	c.set.Float64Var(&s.seconds, "timeout", 0, "stop after `S` seconds and show what was found")
+	c.seconds(&s.seconds, "timeout", "stop after `S` seconds and show what was found")
 	c.set.BoolVar(&s.asJSON, "json", false, "print JSON, as docs/schemas has it")
-	c.set.IntVar(&s.witness, "witness", 0, "show the way to finding `K` instead")
+	countOf(c, &s.witness, "witness", 1, "show the way to finding `K` instead")
 	c.set.StringVar(&s.save, "save", "", "write the way to finding K, or to the first, to `FILE`, which --schedule replay:FILE follows")
 	s.graphFlags(c)
 	return s
@@ -66,6 +66,9 @@ func (c *invocation) searchFlags() *search {
 // the interrupt back.
 func (s *search) prepare(ctx context.Context, c *invocation) (run context.Context, stop func(), status int) {
 	run, stop = signal.NotifyContext(ctx, os.Interrupt)
+	if s.settings.Schedule.Kind == schedule.Replayed {
+		return run, stop, usage(c.command.name+" goes through every order and follows no witness", "follow it step by step: `%run BEHAVIOUR --schedule "+s.settings.Schedule.String()+"`")
+	}
 	if s.seconds > 0 {
 		within, cancel := context.WithTimeout(run, time.Duration(s.seconds*float64(time.Second)))
 		free := stop

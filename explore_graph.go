@@ -41,8 +41,8 @@ func (s *search) graphFlags(c *invocation) {
 		s.graph = name
 		return nil
 	})
-	c.set.IntVar(&s.along, "along", 0, "mark the way to finding `K` in the graph; 0 stands for the first error or violation")
-	c.set.IntVar(&s.nodes, "nodes", 0, "draw at most `N` nodes of the graph, and the others in groups; 0 stands for 50")
+	countOf(c, &s.along, "along", 0, "mark the way to finding `K` in the graph; 0 stands for the first error or violation")
+	countOf(c, &s.nodes, "nodes", 0, "draw at most `N` nodes of the graph, and the others in groups; 0 stands for 50")
 }
 
 // drawn writes the graph behind x, where one is asked for.

@@ -23,7 +23,7 @@ func runNotebooks(ctx context.Context, c *invocation) int {
 	c.set.StringVar(&output, "output", "", "write the executed notebook to `FILE` (- for standard output)")
 	c.set.BoolVar(&inPlace, "in-place", false, "write the executed notebook over the notebook")
 	c.set.Var(&parameters, "p", "`name=value` for the cell tagged \"parameters\"; may be repeated")
-	c.set.DurationVar(&timeout, "timeout", 0, "stop a cell that runs longer, such as 30s")
+	c.period(&timeout, "timeout", "stop a cell that runs longer, such as 30s")
 	o := c.sessionFlags()
 	if status, ok := c.parse(1, -1); !ok {
 		return status

@@ -49,7 +49,7 @@ func runInstantiate(ctx context.Context, c *invocation) int {
 	var asJSON bool
 	depth := 8
 	c.set.BoolVar(&asJSON, "json", false, "print JSON")
-	c.set.IntVar(&depth, "depth", depth, "show objects in objects as deep as `N`")
+	countOf(c, &depth, "depth", 0, "show objects in objects as deep as `N`")
 	o := c.sessionFlags()
 	if status, ok := c.parse(2, -1); !ok {
 		return status

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -35,8 +36,8 @@ func (c *invocation) planFlags() *planOptions {
 		o.file.Anonymous = text == "fan_out"
 		return nil
 	})
-	c.set.IntVar(&o.file.MaxOptions, "max-options", 0, "admit `N` options on one axis (10,000)")
-	c.set.IntVar(&o.file.MaxDepth, "max-depth", 0, "admit `N` axes in one leaf (64)")
+	countOf(c, &o.file.MaxOptions, "max-options", 1, "admit `N` options on one axis (10,000)")
+	countOf(c, &o.file.MaxDepth, "max-depth", 1, "admit `N` axes in one leaf (64)")
 	c.set.BoolVar(&o.file.VerifyPredicates, "verify-predicates", false, "ask every predicate twice and compare")
 	return o
 }
@@ -60,14 +61,14 @@ func (o *planOptions) options(set *flag.FlagSet) (plan.FileOptions, error) {
 
 func runPlan(ctx context.Context, c *invocation) int {
 	o := c.planFlags()
-	e := plan.EnumerateOptions{}
+	e := plan.EnumerateOptions{Jobs: 1}
 	c.set.Var((*several)(&e.Tests), "test", "only the tests that `PATTERN` names; may be repeated")
 	c.set.StringVar(&e.Format, "format", "text", "`text`, json, dot or mermaid")
 	asJSON := c.set.Bool("json", false, "the same as --format json")
 	c.set.BoolVar(&e.Discover, "discover", false, "run bodies to find the axes that only they tell")
-	c.set.IntVar(&e.Jobs, "jobs", 1, "discover, and estimate the time, with `N` workers")
+	countOf(c, &e.Jobs, "jobs", 1, "discover, and estimate the time, with `N` workers")
 	c.set.Var((*several)(&e.History), "history", "estimate the time by the walk that wrote `BUNDLE`; may be repeated")
-	c.set.IntVar(&e.Max, "max", 0, "fail where the plan has more than `N` leaves")
+	countOf(c, &e.Max, "max", 1, "fail where the plan has more than `N` leaves")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
 	}
@@ -114,16 +115,17 @@ func (c *invocation) walkFlags(w *plan.WalkOptions) {
 	c.set.Var((*several)(&w.Tests), "test", "only the tests that `PATTERN` names; may be repeated")
 	c.set.Var((*several)(&w.Leaves), "leaf", "only the leaf with this `ID`, or those with axis=option; may be repeated")
 	c.set.Var((*several)(&w.Set), "set", "fix an axis: `AXIS=OPTION`; may be repeated")
-	c.set.IntVar(&w.Jobs, "jobs", 1, "walk with `N` workers")
+	w.Jobs = 1
+	countOf(c, &w.Jobs, "jobs", 1, "walk with `N` workers")
 	c.set.StringVar(&w.Prune, "prune", "", "what becomes of leaves that a predicate removes: `record`, drop or entry")
-	c.set.IntVar(&w.Cover, "cover", 0, "walk leaves that cover every combination of options of `T` axes")
+	countOf(c, &w.Cover, "cover", 1, "walk leaves that cover every combination of options of `T` axes")
 	c.set.StringVar(&w.Order, "order", "", "which leaves run first: `leaf` (as plans list options) or likely (by their weights)")
-	c.set.IntVar(&w.Sample, "sample", 0, "walk `N` leaves drawn by --seed")
-	c.set.IntVar(&w.MaxLeaves, "max-leaves", 0, "stop behind `N` leaves of a test")
-	c.set.IntVar(&w.MaxFailures, "max-failures", 0, "stop behind `N` failing leaves of a test")
-	c.set.DurationVar(&w.MaxTime, "max-time", 0, "stop after `TIME`, such as 90s")
-	c.set.Int64Var(&w.MaxSteps, "max-steps", 0, "`N` interpreter steps for each leaf (50,000,000)")
-	c.set.Int64Var(&w.MaxRuns, "max-runs", 0, "`N` runs of models for each leaf")
+	countOf(c, &w.Sample, "sample", 1, "walk `N` leaves drawn by --seed")
+	countOf(c, &w.MaxLeaves, "max-leaves", 1, "stop behind `N` leaves of a test")
+	countOf(c, &w.MaxFailures, "max-failures", 1, "stop behind `N` failing leaves of a test")
+	c.period(&w.MaxTime, "max-time", "stop after `TIME`, such as 90s")
+	countOf(c, &w.MaxSteps, "max-steps", 1, "`N` interpreter steps for each leaf (50,000,000)")
+	countOf(c, &w.MaxRuns, "max-runs", 1, "`N` runs of models for each leaf")
 	c.set.StringVar(&w.Shard, "shard", "", "walk one part of n: `i/n`")
 	c.set.BoolVar(&w.Trace, "trace", false, "keep the traces of leaves")
 	c.set.BoolVar(&w.VerifyReplay, "verify-replay", false, "run every leaf twice and compare")
@@ -169,13 +171,14 @@ func runWalk(ctx context.Context, c *invocation) int {
 		}
 		return nil
 	})
-	mebibytes := c.set.Int64("max-memory", 1024, "`MIB` that an isolated process may hold; 0 for no bound")
+	mebibytes := int64(1024)
+	countOf(c, &mebibytes, "max-memory", 0, "`MIB` that an isolated process may hold; 0 for no bound")
 	stop := c.set.Bool("break", false, "run one leaf and open a prompt where it ends or fails")
 	if status, ok := c.parse(1, 1); !ok {
 		return status
 	}
 	if apart.how != "" {
-		apart.memory = *mebibytes << 20
+		apart.memory = min(mebibytes, math.MaxInt64>>20) << 20
 		ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
 		defer unnotify()
 		return apart.run(ctx, c.args, w.MaxTime)

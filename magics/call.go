@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -58,10 +59,22 @@ func (c *call) integer(name string, fallback int64) int64 {
 	return fallback
 }
 
-// float is the number given under name, which the declaration has checked.
-func (c *call) float(name string) float64 {
-	x, _ := strconv.ParseFloat(c.text(name), 64)
-	return x
+// seconds is the time given under name, whose number the declaration has
+// checked. A unit without a package is one of SI, unless only the session has it.
+func (c *call) seconds(name string) (float64, error) {
+	w := c.word(name)
+	number, unit := cutUnit(w.plain())
+	if unit == "" {
+		return strconv.ParseFloat(number, 64)
+	}
+	v, err := c.shell.session.EvaluateText(c.ctx, number+" [SI::"+unit[1:], "")
+	if err != nil {
+		if v, err = c.evaluate(w, ""); err != nil {
+			return 0, err
+		}
+	}
+	seconds, err := exec.Seconds(v)
+	return seconds, placed(err, w.span)
 }
 
 // span is where the line of the magic names it.

@@ -504,7 +504,7 @@ func elementJSON(e *model.Element) *jsonElement {
 func runLoad(c *call) error {
 	var files []*source.File
 	for _, w := range c.words("PATH") {
-		more, err := c.shell.texts(w.plain(), w.span)
+		more, err := c.shell.texts(c.ctx, w.plain(), w.span)
 		if err != nil {
 			return err
 		}

@@ -161,7 +161,7 @@ func (c *call) showRun(r *runtime.Run) error {
 
 // runFile runs a file as a cell.
 func (c *call) runFile(w word) error {
-	files, err := c.shell.texts(w.plain(), w.span)
+	files, err := c.shell.texts(c.ctx, w.plain(), w.span)
 	if err != nil {
 		return err
 	}

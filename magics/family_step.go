@@ -70,9 +70,14 @@ func stepMagics() []*magic {
 			name: "advance", family: stepFamily,
 			arguments: []argument{{name: "SECONDS", kind: kindSeconds}},
 			summary:   "move the clock on; what comes due on the way acts",
+			help:      "A number is of seconds; another unit of time stands behind it: 2 [min].",
 			example:   "%state Demo::Lamp\n%advance 2.5",
 			run: func(c *call) error {
-				return c.moved(c.shell.session.Advance(c.ctx, c.float("SECONDS")))
+				seconds, err := c.seconds("SECONDS")
+				if err != nil {
+					return err
+				}
+				return c.moved(c.shell.session.Advance(c.ctx, seconds))
 			},
 		},
 		{

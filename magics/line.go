@@ -270,8 +270,9 @@ func checkWord(m *magic, k kind, values []string, what string, w word) *diagnost
 			return usageError(m, w.span, what+" is at least 1")
 		}
 	case kindSeconds:
-		if n, err := strconv.ParseFloat(text, 64); err != nil || n < 0 || n > 1e15 {
-			return usageError(m, w.span, what+" is a number of seconds, at least 0, not "+w.text)
+		number, unit := cutUnit(text)
+		if n, err := strconv.ParseFloat(number, 64); err != nil || !(n >= 0 && n <= 1e15) || unit == "[]" {
+			return usageError(m, w.span, what+" is a number of seconds, at least 0, or one with a unit, such as 2 [min], not "+w.text)
 		}
 	case kindOneOf:
 		for _, v := range values {
@@ -290,6 +291,14 @@ func checkWord(m *magic, k kind, values []string, what string, w word) *diagnost
 		}
 	}
 	return nil
+}
+
+// cutUnit is a number and the unit in brackets behind it, "" for none.
+func cutUnit(text string) (number, unit string) {
+	if open := strings.IndexByte(text, '['); open >= 0 && strings.HasSuffix(text, "]") {
+		return strings.TrimSpace(text[:open]), "[" + strings.TrimSpace(text[open+1:len(text)-1]) + "]"
+	}
+	return text, ""
 }
 
 // orList is "a, b or c".

@@ -3,6 +3,7 @@ package magics
 import (
 	"archive/zip"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,17 +29,17 @@ const maxText = 256 << 20
 var maxEntries = 100_000
 
 // texts reads everything that path stands for, in order of names.
-func (s *Shell) texts(path string, at source.Span) ([]*source.File, error) {
+func (s *Shell) texts(ctx context.Context, path string, at source.Span) ([]*source.File, error) {
 	full := s.path(path)
 	info, err := os.Stat(full)
 	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[") {
-		return s.matching(path, at)
+		return s.matching(ctx, path, at)
 	}
 	switch {
 	case err != nil:
 		return nil, fileError(at, path, err)
 	case info.IsDir():
-		return folder(path, full, at)
+		return folder(ctx, path, full, at)
 	case strings.EqualFold(filepath.Ext(path), ".kpar"):
 		return archive(path, full, at)
 	}
@@ -46,7 +47,7 @@ func (s *Shell) texts(path string, at source.Span) ([]*source.File, error) {
 }
 
 // matching reads what the pattern matches.
-func (s *Shell) matching(pattern string, at source.Span) ([]*source.File, error) {
+func (s *Shell) matching(ctx context.Context, pattern string, at source.Span) ([]*source.File, error) {
 	names, err := filepath.Glob(s.path(pattern))
 	if err != nil {
 		return nil, diagnostic.New(codeFile, at, "the pattern "+pattern+" is malformed")
@@ -57,7 +58,7 @@ func (s *Shell) matching(pattern string, at source.Span) ([]*source.File, error)
 		if rel, err := filepath.Rel(s.dir, full); err == nil && !filepath.IsAbs(pattern) {
 			name = rel
 		}
-		more, err := s.texts(name, at)
+		more, err := s.texts(ctx, name, at)
 		if err != nil {
 			return nil, err
 		}
@@ -93,13 +94,17 @@ func file(name, full string, at source.Span) ([]*source.File, error) {
 	return []*source.File{{Name: name, Text: string(data), Language: language}}, nil
 }
 
-// folder reads the models below a folder, hidden folders left out.
-func folder(name, full string, at source.Span) ([]*source.File, error) {
+// folder reads the models below a folder, hidden folders left out, until ctx is
+// done.
+func folder(ctx context.Context, name, full string, at source.Span) ([]*source.File, error) {
 	var files []*source.File
 	entries := 0
 	err := filepath.WalkDir(full, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fileError(at, path, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		if entries++; entries > maxEntries {
 			return diagnostic.New(codeFile, at, fmt.Sprintf("below %s lie more than %d files and folders", name, maxEntries)).

@@ -2,11 +2,14 @@ package magics
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 func TestAFolderWithTooMuchBelowItIsNotRead(t *testing.T) {
@@ -43,5 +46,19 @@ func TestAFolderIsReadForItsFiles(t *testing.T) {
 	defer l.Close()
 	if err := New(Options{}).Load(context.Background(), dir); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAFolderIsLeftWhenInterrupted: the walk through a folder stops.
+func TestAFolderIsLeftWhenInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.sysml"), []byte("part def A;"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	s := New(Options{})
+	if _, err := s.texts(ctx, dir, source.Span{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted walk: %v", err)
 	}
 }

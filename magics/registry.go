@@ -21,7 +21,7 @@ const (
 	kindText                   // the rest of the line
 	kindInteger                // a whole number, maybe negative
 	kindCount                  // a whole number of at least 1
-	kindSeconds                // a number of seconds, at least 0
+	kindSeconds                // a number of seconds, at least 0, or of another unit: 2 [min]
 	kindName                   // a qualified name of an element
 	kindObject                 // an object: a name, #n or a path from one
 	kindBehavior               // the qualified name of an action, state, calculation or case
@@ -42,7 +42,7 @@ func (k kind) placeholder() string {
 
 // whole reports whether a positional argument of kind k takes the rest of the
 // line as one text.
-func (k kind) whole() bool { return k == kindText || k == kindExpression }
+func (k kind) whole() bool { return k == kindText || k == kindExpression || k == kindSeconds }
 
 // An argument is one positional argument of a magic. Only the last one may be
 // repeated or take the rest of the line.

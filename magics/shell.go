@@ -149,7 +149,7 @@ func (s *Shell) Load(ctx context.Context, paths ...string) error {
 	return e.guard(source.Span{}, func() error {
 		var files []*source.File
 		for _, path := range paths {
-			more, err := s.texts(path, source.Span{})
+			more, err := s.texts(ctx, path, source.Span{})
 			if err != nil {
 				return err
 			}

@@ -36,6 +36,13 @@ func (e *Engine) due(at bool, v value.Value, span source.Span) (float64, error) 
 
 // seconds is a time as a number of seconds: a plain number is one already.
 func (e *Engine) seconds(v value.Value, span source.Span) (float64, error) {
+	return seconds(v, span, e.World.Text)
+}
+
+// Seconds is a time that a user gives as a number of seconds.
+func Seconds(v value.Value) (float64, error) { return seconds(v, source.Span{}, value.Trace) }
+
+func seconds(v value.Value, span source.Span, text func(value.Value) string) (float64, error) {
 	if x, ok := v.AsFloat(); ok {
 		return x, nil
 	}
@@ -44,10 +51,10 @@ func (e *Engine) seconds(v value.Value, span source.Span) (float64, error) {
 		if ok {
 			return x, nil
 		}
-		return 0, failAt(BadTime, span, "incommensurable units: time duration "+e.World.Text(v)+" is not a time: "+
+		return 0, failAt(BadTime, span, "incommensurable units: time duration "+text(v)+" is not a time: "+
 			unit.Written()+" does not measure a duration")
 	}
-	return 0, failAt(BadTime, span, "time duration "+e.World.Text(v)+" is not a time")
+	return 0, failAt(BadTime, span, "time duration "+text(v)+" is not a time")
 }
 
 // inSeconds converts a quantity whose one base unit is the second.

@@ -581,7 +581,7 @@ func (r *Runner) unwind(err error) error {
 			return nil
 		}
 		d = r.wrap(u, d)
-		if u.Kind == CalcUnit && top > 0 && len(d.Related) < maxRelated {
+		if u.Kind == CalcUnit && top > 0 && len(d.Related) < maxRelated && !d.Span.IsZero() { // else the call is the place of d
 			caller := &r.frames[top-1]
 			if spans := r.World.Program.Units[caller.Unit].Spans; int(caller.PC) < len(spans) && !spans[caller.PC].IsZero() {
 				d.Related = append(d.Related[:len(d.Related):len(d.Related)], diagnostic.Related{Span: spans[caller.PC], Message: "calc " + u.Name + " is called here"})
