@@ -56,6 +56,7 @@ type chronicle struct {
 	events   []trace.Event
 	end      float64         // the clock at the end, in seconds
 	slides   []picture.Slide // of a stepped run
+	stops    int             // of the stepped run
 }
 
 // Observe keeps e, if a picture can show it.
@@ -83,12 +84,19 @@ func (c *call) chronicledOf(w word, draw func(h *chronicle) *picture.Picture) er
 		return err
 	}
 	p := draw(h)
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	if p == nil {
 		return diagnostic.New(codeMagicUsage, c.span(), h.behavior+" did nothing that this picture shows")
 	}
 	b := pictureBundle(p, c.choice("format"))
 	if len(h.slides) > 1 && (c.choice("format") == "" || c.choice("format") == "svg") {
-		b = b.With(render.HTML, p.SVG()+picture.Slides("the moves of "+h.behavior, h.slides))
+		page := p.SVG() + picture.Slides("the moves of "+h.behavior, h.slides)
+		if h.stops > len(h.slides) {
+			page += render.Aside(fmt.Sprintf("%d of %d stops, the first and the last among them", len(h.slides), h.stops))
+		}
+		b = b.With(render.HTML, page)
 	}
 	c.display(b)
 	return nil
@@ -129,6 +137,11 @@ func (c *call) again(h *chronicle) error {
 	session := c.shell.session
 	session.SetObserver(nil)
 	defer session.SetObserver(nil)
+	at, err := session.Position()
+	if err != nil {
+		return err
+	}
+	h.stops = at.Moves + 1
 	return c.walked(func(p *runtime.Position) error {
 		if h.behavior == "" {
 			h.behavior = p.Behavior
@@ -138,21 +151,28 @@ func (c *call) again(h *chronicle) error {
 			session.SetObserver(h)
 		}
 		h.end = p.Time
-		if c.line.magic.name != "timeline" {
+		if c.line.magic.name != "timeline" || !spread(p.Moves, at.Moves) {
 			return nil
 		}
 		if drawn := c.drawn(p, false); drawn != nil {
 			h.slides = append(h.slides, picture.Slide{Caption: caption(p), Picture: drawn})
 		}
-		if len(h.slides) > mostSlides {
-			h.slides = h.slides[1:]
-		}
 		return nil
 	})
 }
 
-// mostSlides bounds the pictures of one timeline; the last ones are kept.
-const mostSlides = 100
+// mostSlides bounds the pictures of one timeline, mostLanes its lanes.
+const (
+	mostSlides = 100
+	mostLanes  = 100
+)
+
+// spread reports whether stop i, from 0 to last, is one of mostSlides that lie
+// evenly between the first and the last, these included.
+func spread(i, last int) bool {
+	const gaps = mostSlides - 1
+	return i == 0 || last <= gaps || i*gaps/last != (i-1)*gaps/last
+}
 
 // caption is a stop of the stepped run in a line.
 func caption(p *runtime.Position) string {
@@ -225,7 +245,8 @@ func (c *call) watched(w word) error {
 	}
 	clock := at[0].Time < at[len(at)-1].Time
 	series := picture.Series{Name: w.text, Steps: true}
-	for i, p := range at {
+	for _, i := range telling(values) {
+		p := at[i]
 		x := float64(p.Moves)
 		if clock {
 			x = p.Time
@@ -240,11 +261,41 @@ func (c *call) watched(w word) error {
 	return nil
 }
 
+// telling are the indexes of the values that a plot of them needs: all, or of
+// many the first, the least and the greatest of each stretch, and the last.
+func telling(values []float64) []int {
+	const stretches = 500
+	var list []int
+	for from := 0; from < len(values); {
+		to := from + max(len(values)/stretches, 1)
+		to = min(to, len(values))
+		least, most := from, from
+		for i := from; i < to; i++ {
+			if values[i] < values[least] {
+				least = i
+			}
+			if values[i] > values[most] {
+				most = i
+			}
+		}
+		for _, i := range []int{from, min(least, most), max(least, most)} {
+			if len(list) == 0 || list[len(list)-1] < i {
+				list = append(list, i)
+			}
+		}
+		from = to
+	}
+	if n := len(values); n > 0 && list[len(list)-1] < n-1 {
+		list = append(list, n-1)
+	}
+	return list
+}
+
 // timeline draws active states over the clock, or over their changes where the
 // clock stood still; of an action, its tokens over the steps. nil where there
 // is neither. marks are moments to point at.
 func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
-	l := &lanes{at: map[string]int{}}
+	l := &lanes{at: map[string]int{}, more: map[string]bool{}}
 	clock := false
 	for _, e := range h.events {
 		clock = clock || e.Instant > 0 && (e.Kind == trace.EnterState || e.Kind == trace.ExitState)
@@ -279,6 +330,9 @@ func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
 		now = max(now, h.end)
 	}
 	l.finish(now)
+	if n := len(l.more); n > 0 {
+		l.list = append(l.list, picture.Lane{Name: fmt.Sprintf("… %d more", n)})
+	}
 	return picture.Timeline(h.behavior, unit, l.list, marks)
 }
 
@@ -286,10 +340,15 @@ func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
 type lanes struct {
 	list []picture.Lane
 	at   map[string]int
+	more map[string]bool // names for which there is no room
 }
 
 func (l *lanes) open(name string, from float64, label string) {
 	i, ok := l.at[name]
+	if !ok && len(l.list) == mostLanes {
+		l.more[name] = true
+		return
+	}
 	if !ok {
 		i = len(l.list)
 		l.at[name] = i

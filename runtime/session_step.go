@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"slices"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/lower"
@@ -224,7 +225,10 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
 			r.checkpoints = append(r.checkpoints, checkpoint{r.here, before, visits})
 		}
-		r.moves = append(r.moves[:r.here:r.here], m)
+		if r.here < len(r.moves) { // a fork may still have those that were taken back
+			r.moves = slices.Clip(r.moves[:r.here])
+		}
+		r.moves = append(r.moves, m)
 		r.here++
 	}
 	p := s.position(s.world, choices, r.trace.Since(m.mark))
@@ -322,7 +326,7 @@ func (s *Session) many(ctx context.Context, n int, stop func(t *turn, p *Positio
 	if err := s.stepping(); err != nil {
 		return nil, err
 	}
-	all := &Position{}
+	all, from := &Position{}, s.run.trace.Mark()
 	for i := 0; n == 0 || i < n; i++ {
 		if err := s.meter(ctx).Cancelled(); err != nil {
 			return nil, err
@@ -331,18 +335,18 @@ func (s *Session) many(ctx context.Context, n int, stop func(t *turn, p *Positio
 		if err != nil {
 			return nil, err
 		}
-		p.Trace, p.Choices, p.Moved = all.Trace+p.Trace, append(all.Choices, p.Choices...), p.Moved || all.Moved
-		moved := p.Moved && p.Waits == ""
+		p.Choices, p.Moved = append(all.Choices, p.Choices...), p.Moved || all.Moved
 		all = p
-		if p.Ended || !moved {
-			return p, nil
+		if p.Ended || !p.Moved || p.Waits != "" {
+			break
 		}
 		if stop != nil {
 			if p.Stopped = stop(s.turn(ctx), p); p.Stopped != "" {
-				return p, nil
+				break
 			}
 		}
 	}
+	all.Trace = s.run.trace.Since(from)
 	return all, nil
 }
 

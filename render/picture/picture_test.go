@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,7 @@ var runs = map[string]*Picture{
 		{"door", []Span{{0, 20, "closed", false}, {20, 25, "open", false}}},
 		{"nothing", nil},
 	}, []Event{{20, "Open"}, {3, "Start"}}),
+	"long":      Timeline("long", "step", []Lane{{"token 1", manySpans(1200)}, {"token 2", []Span{{0, 400, "work", false}, {400, 1200, "wait", true}}}}, nil),
 	"outcomes":  Bars("outcomes", []Bar{{"total = 3", 120, "120 orders (60 %)", Good}, {"total = 2", 70, "", Plain}, {"deadlock", 10, "10 orders", Bad}}),
 	"nothing":   Bars("outcomes", nil),
 	"histogram": Histogram("mass", "kg", []float64{0.1, 0.12, 0.3, 0.31, 0.32, 0.35, 0.36, 0.4, 0.41, 0.44, 0.5, 0.71}),
@@ -73,6 +75,17 @@ var runs = map[string]*Picture{
 			{4, 5, nil, false, false}, {5, 0, []string{"go on"}, true, false}, {5, 5, []string{"wait"}, true, false}, {4, 6, []string{"36 ways"}, false, false}, {6, 7, nil, false, false}}),
 	"network": network("worlds", []someNode{{ID: "0", Begin: true}, {ID: "a", Keyword: "world", Label: "1", Lines: []string{"x = 1"}}, {ID: "b", Label: "2", Active: true, Tokens: []string{"1"}}, {ID: "c", End: true}},
 		[]someLink{{"0", "a", "", false}, {"a", "b", "take left", false}, {"a", "b", "take right", true}, {"b", "b", "again", false}, {"b", "c", "", false}, {"b", "unknown", "", false}}),
+}
+
+// manySpans are spans of one step each, with a long one in the middle.
+func manySpans(n int) []Span {
+	var list []Span
+	for i := range n {
+		list = append(list, Span{From: float64(i), To: float64(i + 1), Label: []string{"up", "d", "m"}[i%3]})
+	}
+	half := n / 2
+	list[half].To = float64(half + n/10)
+	return slices.Delete(list, half+1, half+n/10)
 }
 
 // golden compares text with a file of testdata.

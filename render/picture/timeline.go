@@ -46,7 +46,7 @@ type timeline struct {
 // behind its numbers: "s", "step". A span that begins and ends at once is
 // drawn as a mark.
 func Timeline(title, unit string, lanes []Lane, events []Event) *Picture {
-	t := &timeline{unit: unit, lanes: lanes, events: slices.Clone(events), from: math.Inf(1), to: math.Inf(-1)}
+	t := &timeline{unit: unit, events: slices.Clone(events), from: math.Inf(1), to: math.Inf(-1)}
 	slices.SortStableFunc(t.events, func(a, b Event) int {
 		switch {
 		case a.At < b.At:
@@ -59,6 +59,12 @@ func Timeline(title, unit string, lanes []Lane, events []Event) *Picture {
 	for _, l := range lanes {
 		for _, s := range l.Spans {
 			t.from, t.to = min(t.from, s.From), max(t.to, s.To)
+		}
+	}
+	t.lanes = slices.Clone(lanes)
+	for i := range t.lanes {
+		t.lanes[i].Spans = together(lanes[i].Spans, (t.to-t.from)/mostSpans)
+		for _, s := range t.lanes[i].Spans {
 			if !slices.Contains(t.labels, s.Label) {
 				t.labels = append(t.labels, s.Label)
 			}
@@ -75,6 +81,30 @@ func Timeline(title, unit string, lanes []Lane, events []Event) *Picture {
 	}
 	return &Picture{title: title, shape: t}
 }
+
+// mostSpans is how many spans of one lane can be told apart.
+const mostSpans = 300
+
+// together puts spans that are shorter than least and lie beside each other
+// into one, where a lane has more than can be told apart.
+func together(spans []Span, least float64) []Span {
+	if len(spans) <= mostSpans {
+		return spans
+	}
+	var list []Span
+	for _, s := range spans {
+		n := len(list) - 1
+		if n >= 0 && s.To-s.From < least && s.From-list[n].To < least && (list[n].Label == many || list[n].To-list[n].From < least) {
+			list[n].To, list[n].Label, list[n].Open = max(list[n].To, s.To), many, s.Open
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// many is the label of spans that are drawn as one.
+const many = "… many"
 
 // palette colours what labels tell apart.
 var palette = []string{blue, violet, teal, amber, green, orange, grey, red}
