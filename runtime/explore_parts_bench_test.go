@@ -81,42 +81,46 @@ func ring(n int) string {
 	return b.String()
 }
 
-// elevators are two of models/elevator.sysml, with calls at any time.
+// elevators are three of models/elevator.sysml, with calls at any time.
 const elevators = `
 package Houses {
 	private import ScalarValues::*;
 	part def Street {
 		part a : Lift::Building;
 		part b : Lift::Building;
+		part c : Lift::Building;
 		action visit {
 			attribute floors : Integer := 0;
 			first start;
 			then fork people;
-			then a0; then a1; then b0; then b1;
+			then a0; then a1; then b0; then b1; then c0; then c1;
 			action a0 { send 0 to a.control.call; } then action a2 { send 2 to a.control.call; } then called;
 			action a1 { send 1 to a.control.call; } then called;
 			action b0 { send 0 to b.control.call; } then action b2 { send 2 to b.control.call; } then called;
 			action b1 { send 1 to b.control.call; } then called;
+			action c0 { send 0 to c.control.call; } then called;
+			action c1 { send 1 to c.control.call; } then called;
 			join called;
-			then action served accept when a.control.stops == 3 and b.control.stops == 3;
-			then action look { assign floors := a.cabin.floor * 10 + b.cabin.floor; }
+			then action served accept when a.control.stops == 3 and b.control.stops == 3 and c.control.stops == 2;
+			then action look { assign floors := a.cabin.floor * 100 + b.cabin.floor * 10 + c.cabin.floor; }
 			then done;
 		}
 	}
 }`
 
-// pumps are two of models/pump_station.sysml.
+// pumps are three of models/pump_station.sysml.
 const pumps = `
 package Works {
 	private import ScalarValues::*;
 	part def Town {
 		part a : Pumping::Station;
 		part b : Pumping::Station;
+		part c : Pumping::Station;
 		action shift {
 			out attribute starts : Integer := 0;
 			first start;
 			then action hours accept after 30 [SI::s];
-			then action look { assign starts := a.first.starts + b.first.starts * 10; }
+			then action look { assign starts := a.first.starts + b.first.starts * 10 + c.first.starts * 100; }
 			then done;
 		}
 	}

@@ -239,12 +239,37 @@ func (x *Search) world(m *mover, id int32) (w *exec.World, failed *step) {
 			m.retire(w)
 		}
 		w, at = s.world, x.edges[path[i]].to
+		if i%8 == 7 && !x.nodes[at].part && x.worlds[at] == nil {
+			x.worlds[at] = w // others that are needed are often behind it
+			x.lend(at)
+		}
 	}
-	if len(path) > 0 {
+	if id != 0 {
 		x.worlds[id] = w
-		if len(path) > 64+len(x.kept)/16 { // the more are kept, the further apart
+		if len(path) > 64+(len(x.kept)-len(x.lent))/16 { // the more are kept, the further apart
 			x.kept[id] = true
+		} else {
+			x.lend(id)
 		}
 	}
 	return w, nil
+}
+
+// mostLent is how many Worlds stay at hand beside those that wait.
+const mostLent = 1024
+
+// lend keeps the World of a node at hand until enough others were kept.
+func (x *Search) lend(id int32) {
+	if x.kept[id] {
+		return
+	}
+	x.kept[id] = true
+	if len(x.lent) < mostLent {
+		x.lent = append(x.lent, id)
+		return
+	}
+	delete(x.kept, x.lent[x.oldest])
+	delete(x.worlds, x.lent[x.oldest])
+	x.lent[x.oldest] = id
+	x.oldest = (x.oldest + 1) % mostLent
 }

@@ -27,6 +27,11 @@ type Search struct {
 	// kept are nodes whose Worlds stay at hand, so that the way from one to
 	// those behind it is short.
 	kept map[int32]bool
+	// lent are the nodes of the last Worlds that were learned from, which stay at
+	// hand for a while, since what is not known yet is often near; the oldest is
+	// at index oldest.
+	lent   []int32
+	oldest int
 	// ends are the distinct ends: results and errors.
 	ends    []*End
 	endOf   map[string]int32
