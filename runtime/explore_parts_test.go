@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime/explore"
+	"github.com/orrery-sysml/orrery/sysml/library"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -231,4 +232,38 @@ func TestPartsAreExploredAsWorldByWorld(t *testing.T) {
 		t.Errorf("only %d models were of the right size", compared)
 	}
 	t.Logf("%d systems, %d Worlds, %d World by World", compared, worlds/2, plainWorlds)
+}
+
+// TestPartsAreTheSameForAnyWorkers explores parts with one worker and with
+// several: outcomes, numbers of Worlds and moves, and witnesses are the same.
+func TestPartsAreTheSameForAnyWorkers(t *testing.T) {
+	for _, m := range []struct{ text, object, behavior string }{
+		{ring(7), "Ring::Ring", "serve"},
+		{modelText(t, "elevator.sysml") + strings.ReplaceAll(elevators, "c.control.stops == 2", "true"), "Houses::Street", "visit"},
+	} {
+		s := declaredOver(t, m.text, library.Embedded())
+		if _, err := s.Instantiate(context.Background(), m.object, "it"); err != nil {
+			t.Fatal(err)
+		}
+		var want string
+		for _, workers := range []int{1, 2, 8} {
+			x, err := s.Explore(context.Background(), ExploreRequest{Behavior: m.object + "::" + m.behavior, On: "it", Granularity: explore.Node, Workers: workers, Worlds: 4000})
+			if err != nil || x.Worlds < 3000 {
+				t.Fatalf("%v: %d Worlds", err, x.Worlds)
+			}
+			got := fmt.Sprintf("%d Worlds, %d moves, %d deep, %d bytes\n", x.Worlds, x.Moves, x.Depth, x.Bytes)
+			for _, o := range x.Outcomes {
+				w, err := x.Witness(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got += fmt.Sprintf("%s: %v, %v\n%s\n", o.Text(), o.Linearizations, o.Share, w.Trace)
+			}
+			if want == "" {
+				want = got
+			} else if got != want {
+				t.Errorf("%s: %d workers found\n%s\none found\n%s", m.object, workers, got, want)
+			}
+		}
+	}
 }

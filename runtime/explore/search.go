@@ -121,6 +121,7 @@ func newSearch(s Start, o Options, relative bool) *Search {
 	x := &Search{start: s, options: o, seed: maphash.MakeSeed(), endOf: map[string]int32{}, worlds: map[int32]*exec.World{0: s.World},
 		visitOf: map[string]int32{"": 0}, visits: [][]string{nil}, shareOf: map[string]int32{}, uniform: map[uint64]int32{}, forked: map[int32]bool{}, kept: map[int32]bool{}, runs: 1, relative: relative}
 	x.alphabet.parts.Relative = relative
+	x.sections.passing = effect{label: noActor, end: -1, equal: 1}
 	x.plans.id("")
 	x.shares = append(x.shares, big.NewRat(1, 1))
 	x.nodes = append(x.nodes, node{parent: -1, by: -1, end: -1})

@@ -131,7 +131,6 @@ func (x *Search) idle(m *mover, v []uint32, list []reached) (_ []reached, ok boo
 	if m.writes, ok = x.passing(m.writes[:0], v, next); !ok {
 		return list, false
 	}
-	a.passing = effect{label: noActor, end: -1, equal: 1, ways: a.passing.ways}
 	f := reached{effect: &a.passing, able: 1, known: -1}
 	if !x.lead(m, v, m.writes, &f) {
 		return list, false
