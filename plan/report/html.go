@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -266,9 +267,31 @@ func leafTable(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) 
 	}
 }
 
+// kindCounts is what of a model leaves can execute: ": 2 actions, 1 state".
+func kindCounts(d *bundle.PlanDoc, digest string) string {
+	i := slices.IndexFunc(d.Coverage, func(m bundle.ModelDoc) bool { return m.Digest == digest })
+	if i < 0 {
+		return ""
+	}
+	var parts []string
+	for _, kind := range bundle.SiteKinds() {
+		if n := d.Coverage[i].Kinds[kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, plural(n, kindWords[kind][0], kindWords[kind][1])))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
 // planSection shows the tests of the plan with their axes.
 func planSection(out *strings.Builder, d *bundle.PlanDoc) {
-	out.WriteString("<section class=\"plan\"><h2>Plan</h2>\n")
+	fmt.Fprintf(out, "<section class=\"plan\"><h2>Plan</h2>\n<p>%s, seed %d, by %s</p>\n", html.EscapeString(d.Plan.Name), d.Seed,
+		html.EscapeString(strings.TrimSpace(d.Engine.Name+" "+d.Engine.Version)))
+	for _, m := range d.Models {
+		fmt.Fprintf(out, "<p>model %s%s</p>\n", html.EscapeString(m.Name), html.EscapeString(kindCounts(d, m.Digest)))
+	}
 	for _, t := range tests(d) {
 		fmt.Fprintf(out, "<div class=\"box\"><h3>%s</h3><p>%s</p><ul>\n", html.EscapeString(t.Name), html.EscapeString(countText(t.Counts)))
 		for _, a := range t.Axes {

@@ -37,6 +37,8 @@ func sample() (*bundle.Manifest, *bundle.PlanDoc) {
 		{Kind: "action", Name: "b" + hostile, File: hostile, Line: 4, Stub: "def f():\n    # b\n    pass # " + hostile + "\n"}}}}
 	d := &bundle.PlanDoc{SchemaVersion: 1, Plan: bundle.FileDoc{Name: hostile}, Tests: []bundle.TestDoc{{Name: hostile, Kind: "def",
 		Axes: []bundle.AxisDoc{{ID: hostile, FansOut: true, Options: []bundle.OptionDoc{{Key: hostile}, {Key: "b"}}, When: []string{hostile}}}}}}
+	d.Models, d.Engine = []bundle.FileDoc{{Name: hostile, Digest: "1"}}, bundle.EngineDoc{Name: hostile}
+	d.Coverage = []bundle.ModelDoc{{Name: hostile, Digest: "1", Kinds: map[string]int{"guard": 1, "state": 2}}}
 	return m, d
 }
 
@@ -55,7 +57,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("no pill for %s", o)
 		}
 	}
-	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "color-scheme: light dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\""} {
+	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "color-scheme: light dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\"", ": 2 states, 1 side of a guard"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

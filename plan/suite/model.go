@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -32,14 +33,17 @@ func (m *measure) add(test string, r *leaf.Run) {
 		if model == nil {
 			continue
 		}
-		for i := range model.Sites {
-			if i/8 >= len(c.Sites) || c.Sites[i/8]&(1<<(i%8)) == 0 {
-				continue
-			}
-			s := &model.Sites[i]
-			s.Leaves++
-			if n := len(s.Tests); n == 0 || s.Tests[n-1] != test {
-				s.Tests = append(s.Tests, test)
+		for at, set := range c.Sites {
+			for ; set != 0; set &= set - 1 {
+				i := 8*at + bits.TrailingZeros8(set)
+				if i >= len(model.Sites) {
+					break
+				}
+				s := &model.Sites[i]
+				s.Leaves++
+				if n := len(s.Tests); n == 0 || s.Tests[n-1] != test {
+					s.Tests = append(s.Tests, test)
+				}
 			}
 		}
 	}
