@@ -83,7 +83,7 @@ func (k *keyboard) hear(in io.Reader, silent chan struct{}) {
 // release leaves the terminal to another process until resume is called; false
 // where this system cannot.
 func (k *keyboard) release() (resume func(), ok bool) {
-	if k.ear == nil || !k.ear.Cancel() {
+	if _, ok := k.in.(cancelreader.File); !ok || k.ear == nil || !k.ear.Cancel() {
 		return nil, false
 	}
 	<-k.silent

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/magics"
@@ -67,7 +66,7 @@ var verdictShades = map[string]string{
 
 // token is one piece of an output that may have a colour. A word is matched
 // whole so that its digits are no number.
-var token = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|#[0-9]+|●[0-9]*|┏━*┓|┗[━┯┷]*┛|┃|◀|[─-╿]+|[\pL_][\pL\pN_]*|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|\[[^\[\]\n]*\]`)
+var token = lazily(`"(?:[^"\\\n]|\\.)*"|#[0-9]+|●[0-9]*|┏━*┓|┗[━┯┷]*┛|┃|◀|[─-╿]+|[\pL_][\pL\pN_]*|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|\[[^\[\]\n]*\]`)
 
 // colouredSize is the length of an output, in bytes, from which nobody reads
 // it for its colours.
@@ -104,7 +103,7 @@ func isRule(line string) bool {
 
 func colourLine(out *strings.Builder, line string) {
 	at, number := 0, -1 // number is where the last number ended
-	for _, found := range token.FindAllStringIndex(line, -1) {
+	for _, found := range token().FindAllStringIndex(line, -1) {
 		out.WriteString(line[at:found[0]])
 		text := line[found[0]:found[1]]
 		shade := tokenShade(text, line[found[1]:], number >= 0 && line[number:found[0]] == " ")

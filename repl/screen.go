@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -94,7 +93,7 @@ func (w *screen) Close() {
 	w.restore()
 }
 
-var marked = regexp.MustCompile(`●[0-9]+|┏━*┓|┗[━┯┷]*┛|┃|◀`)
+var marked = lazily(`●[0-9]+|┏━*┓|┗[━┯┷]*┛|┃|◀`)
 
 // frameLines lays a frame out for a terminal: every line fits, and there are
 // no more of them than rows.
@@ -128,7 +127,7 @@ func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 		for _, line := range window(strings.Split(strings.TrimRight(f.Body(columns), "\n"), "\n"), room) {
 			line = fit(line)
 			if color {
-				line = marked.ReplaceAllStringFunc(line, func(text string) string { return paint(shadeCurrent, text) })
+				line = marked().ReplaceAllStringFunc(line, func(text string) string { return paint(shadeCurrent, text) })
 			}
 			lines = append(lines, line)
 		}
@@ -146,7 +145,7 @@ func window(lines []string, room int) []string {
 	}
 	first, last := len(lines), 0
 	for i, line := range lines {
-		if strings.Contains(line, "┏") || strings.Contains(line, "◀") || tokenMark.MatchString(line) {
+		if strings.Contains(line, "┏") || strings.Contains(line, "◀") || tokenMark().MatchString(line) {
 			first, last = min(first, i), i
 		}
 	}
@@ -160,7 +159,7 @@ func window(lines []string, room int) []string {
 	return lines[from : from+room]
 }
 
-var tokenMark = regexp.MustCompile(`●[0-9]`)
+var tokenMark = lazily(`●[0-9]`)
 
 // cutColumns is as much of text as fits into columns.
 // A dumbScreen prints frames below each other and reads a line for each key.

@@ -3,6 +3,7 @@ package repl
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/orrery-sysml/orrery/sysml/display"
@@ -10,14 +11,20 @@ import (
 
 // This file measures and breaks text that holds colours.
 
-var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
+// lazily is a regular expression that is compiled when it is first used: most
+// processes run one cell and print a line.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+var sgr = lazily("\x1b\\[[0-9;]*m")
 
 // plain is text without its colours.
 func plain(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text
 	}
-	return sgr.ReplaceAllString(text, "")
+	return sgr().ReplaceAllString(text, "")
 }
 
 // brokenRows is a line as a terminal of so many columns breaks it, each row
@@ -31,7 +38,7 @@ func brokenRows(line string, columns int) []string {
 	used, shade := 0, ""
 	for line != "" {
 		if strings.HasPrefix(line, "\x1b") {
-			if code := sgr.FindString(line); code != "" && strings.HasPrefix(line, code) {
+			if code := sgr().FindString(line); code != "" && strings.HasPrefix(line, code) {
 				row.WriteString(code)
 				if shade += code; code == "\x1b[0m" || code == "\x1b[m" {
 					shade = ""
@@ -67,7 +74,7 @@ func folded(text string, columns int) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		body := strings.TrimSuffix(line, "\n")
-		if display.Width(plain(body)) <= columns || rigid.MatchString(plain(body)) {
+		if display.Width(plain(body)) <= columns || rigid().MatchString(plain(body)) {
 			out.WriteString(line)
 			continue
 		}
@@ -87,10 +94,10 @@ func exceeds(text string, columns int) bool {
 
 // rigid lines hold a drawing behind their first letter, or the cells of a
 // table, or quoted code with its line number or the carets below it.
-var rigid = regexp.MustCompile(`[^\s─-╿].*[─-▟]|[^\s─-╿] {2,}\S|^ *[0-9]* \|`)
+var rigid = lazily(`[^\s─-╿].*[─-▟]|[^\s─-╿] {2,}\S|^ *[0-9]* \|`)
 
 func foldedLine(line string, columns int) string {
-	lead := branches.FindString(plain(line))
+	lead := branches().FindString(plain(line))
 	deeper := strings.Map(func(r rune) rune {
 		switch r {
 		case '├', '│':
@@ -119,4 +126,4 @@ func foldedLine(line string, columns int) string {
 }
 
 // branches are the lines of a tree, and the blanks, that a line begins with.
-var branches = regexp.MustCompile(`^[ │├└─]*`)
+var branches = lazily(`^[ │├└─]*`)

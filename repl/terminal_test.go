@@ -278,7 +278,7 @@ func TestColoured(t *testing.T) {
 // and what was seen stays.
 func TestPagesOfATerminal(t *testing.T) {
 	var out bytes.Buffer
-	s := &session{keys: typed(" q"), o: Options{Out: &out, Interactive: true, Size: func() (int, int) { return 80, 10 },
+	s := &session{keys: typed(" q"), o: Options{Out: &out, Interactive: true, Pager: "a pager that cannot have the terminal", Size: func() (int, int) { return 80, 10 },
 		Raw: func() (func(), error) { return func() {}, nil }}}
 	text := strings.Repeat("a line\n", 30)
 	if !s.pages(text) || s.pages("short\n") {
