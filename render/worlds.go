@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -130,6 +131,9 @@ func short(text string) string {
 	return text
 }
 
+// since is what the way to a deadlock decides of its message: there are others.
+var since = regexp.MustCompile(` since step \d+`)
+
 // ending is how a run ends, as a World.
 func ending(e *explore.End) (picture.WorldKind, string, []string) {
 	if e.Err == nil {
@@ -143,7 +147,7 @@ func ending(e *explore.End) (picture.WorldKind, string, []string) {
 	if e.Deadlocked() {
 		title = "deadlock"
 		if _, waits, ok := strings.Cut(text, "("); ok {
-			text = strings.TrimSuffix(waits, ")")
+			text = since.ReplaceAllString(strings.TrimSuffix(waits, ")"), "")
 		}
 	}
 	lines := wrap(text, worldColumns)
