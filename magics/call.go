@@ -8,6 +8,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/runtime/exec"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -80,9 +81,9 @@ func (c *call) seconds(name string) (float64, error) {
 // span is where the line of the magic names it.
 func (c *call) span() source.Span { return c.line.name }
 
-// printf writes to the standard output of the cell.
+// printf writes to the standard output of the cell: see visible.
 func (c *call) printf(format string, args ...any) {
-	c.cell.sink.Stream(Stdout, fmt.Sprintf(format, args...))
+	c.cell.sink.Stream(Stdout, diagnostic.Visible(fmt.Sprintf(format, args...)))
 }
 
 // display shows b among the outputs of the cell.

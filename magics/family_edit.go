@@ -41,7 +41,7 @@ func runEdit(c *call) error {
 	if err != nil {
 		return err
 	}
-	sink, ok := c.cell.sink.(EditSink)
+	sink, ok := c.cell.front.(EditSink)
 	if !ok {
 		c.cell.sink.NextInput(text, false)
 		return nil

@@ -58,7 +58,7 @@ func runLive(c *call) error {
 		return err
 	}
 	var screen Screen
-	if sink, ok := c.cell.sink.(ScreenSink); ok {
+	if sink, ok := c.cell.front.(ScreenSink); ok {
 		screen, _ = sink.OpenScreen()
 	}
 	if screen == nil {

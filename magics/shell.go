@@ -103,7 +103,8 @@ type execution struct {
 	shell   *Shell
 	cell    Cell
 	file    *source.File
-	start   int // where the cell, or the piece of it that runs, begins in file
+	start   int  // where the cell, or the piece of it that runs, begins in file
+	front   Sink // the one that the cell was given, for what only some front ends can
 	sink    Sink
 	outcome Outcome
 
@@ -123,7 +124,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 		cell.Count = len(s.history) + 1
 	}
 	s.serial++
-	e := &execution{ctx: ctx, shell: s, cell: cell, sink: sink, serial: s.serial, language: max(cell.Language, s.options.Language)}
+	e := &execution{ctx: ctx, shell: s, cell: cell, front: sink, sink: visible{sink}, serial: s.serial, language: max(cell.Language, s.options.Language)}
 	s.forgetCells(cell.DeletedIDs)
 	err := e.run(source.NewFile(cell.Name, cell.Code), 0)
 	if err == nil {
@@ -145,7 +146,7 @@ func (s *Shell) Execute(ctx context.Context, cell Cell, sink Sink) Outcome {
 // Load declares the models at paths, as one set of texts. A relative path
 // starts from the Shell's folder. The error is a diagnostic or a list of them.
 func (s *Shell) Load(ctx context.Context, paths ...string) error {
-	e := &execution{ctx: ctx, shell: s, sink: dropped{}}
+	e := &execution{ctx: ctx, shell: s, front: dropped{}, sink: dropped{}}
 	return e.guard(source.Span{}, func() error {
 		var files []*source.File
 		for _, path := range paths {

@@ -1,6 +1,10 @@
 package render
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+)
 
 // MIME types that Orrery writes.
 const (
@@ -57,6 +61,31 @@ func (b Bundle) With(mime string, content string) Bundle {
 		b.Data[mime] = content
 	}
 	return b
+}
+
+// Visible is b with signs in the place of characters that would steer a
+// terminal or turn letters round, in all of its texts: see diagnostic.Visible.
+func (b Bundle) Visible() Bundle {
+	same := b.fit == nil
+	for _, content := range b.Data {
+		if text, ok := content.(string); ok {
+			same = same && diagnostic.Visible(text) == text
+		}
+	}
+	if same {
+		return b
+	}
+	shown := Bundle{Data: make(map[string]any, len(b.Data)), Metadata: b.Metadata}
+	for mime, content := range b.Data {
+		if text, ok := content.(string); ok {
+			content = diagnostic.Visible(text)
+		}
+		shown.Data[mime] = content
+	}
+	if fit := b.fit; fit != nil {
+		shown.fit = func(width int) string { return diagnostic.Visible(fit(width)) }
+	}
+	return shown
 }
 
 // PlainText is the text/plain form of b, "" where b shows nothing.
