@@ -44,7 +44,7 @@ func eprint(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 		if s, ok := starlark.AsString(v); ok {
 			text += s
 		} else {
-			text += v.String()
+			text += lang.Printed(v)
 		}
 	}
 	if env, ok := lang.Of(thread).Environment.(*cellEnvironment); ok && env.console.PrintError != nil {

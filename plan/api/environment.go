@@ -187,7 +187,7 @@ func settingText(v starlark.Value) string {
 	if f, ok := v.(starlark.Float); ok && float64(f) == float64(int64(f)) {
 		return fmt.Sprint(int64(f))
 	}
-	return v.String()
+	return lang.Printed(v)
 }
 
 // began notes a run of a model and refuses one too many.

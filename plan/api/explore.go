@@ -110,7 +110,7 @@ func exploreBounds(builtin string, given map[string]starlark.Value, q *runtime.E
 		for _, item := range d.Items() {
 			name, _ := starlark.AsString(item[0])
 			if name != "runs" && name != "depth" && name != "worlds" {
-				return fmt.Errorf("%s: bounds has runs, depth and worlds, not %s", builtin, item[0])
+				return fmt.Errorf("%s: bounds has runs, depth and worlds, not %s", builtin, lang.Printed(item[0]))
 			}
 			if _, twice := given[name]; twice {
 				return fmt.Errorf("%s: %s is given twice", builtin, name)
@@ -125,7 +125,7 @@ func exploreBounds(builtin string, given map[string]starlark.Value, q *runtime.E
 		if v, ok := given[b.name]; ok {
 			var err error
 			if *b.bound, err = starlark.AsInt32(v); err != nil || *b.bound < 0 {
-				return fmt.Errorf("%s: %s is a number that is not negative, not %s", builtin, b.name, v)
+				return fmt.Errorf("%s: %s is a number that is not negative, not %s", builtin, b.name, lang.Printed(v))
 			}
 		}
 	}

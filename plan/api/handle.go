@@ -144,6 +144,9 @@ func (h *Handle) call(thread *starlark.Thread, args starlark.Tuple, kwargs []sta
 	if err != nil {
 		return nil, err
 	}
+	if err := lang.Finite(args); err != nil {
+		return nil, err
+	}
 	positional, err := e.list(ctx, s, args, 0)
 	if err != nil {
 		return nil, err
@@ -165,10 +168,10 @@ func (h *Handle) call(thread *starlark.Thread, args starlark.Tuple, kwargs []sta
 func callText(args starlark.Tuple, kwargs []starlark.Tuple) string {
 	var parts []string
 	for _, a := range args {
-		parts = append(parts, a.String())
+		parts = append(parts, lang.Printed(a))
 	}
 	for _, kw := range kwargs {
-		parts = append(parts, string(kw[0].(starlark.String))+"="+kw[1].String())
+		parts = append(parts, string(kw[0].(starlark.String))+"="+lang.Printed(kw[1]))
 	}
 	return strings.Join(parts, " ")
 }

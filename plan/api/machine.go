@@ -217,7 +217,7 @@ func secondsOf(args starlark.Tuple, kwargs []starlark.Tuple) (s float64, text st
 	}
 	s, ok := starlark.AsFloat(seconds)
 	if !ok || !(s >= 0) {
-		return 0, "", fmt.Errorf("advance: a number of seconds that is not negative, not %s", seconds)
+		return 0, "", fmt.Errorf("advance: a number of seconds that is not negative, not %s", lang.Printed(seconds))
 	}
 	return s, seconds.String(), nil
 }

@@ -122,7 +122,7 @@ func (e *Environment) limitSteps(s *runtime.Session, given map[string]starlark.V
 func stepsOf(v starlark.Value) (int64, error) {
 	n, err := starlark.AsInt32(v)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("max_steps is a positive number, not %s", v)
+		return 0, fmt.Errorf("max_steps is a positive number, not %s", lang.Printed(v))
 	}
 	return int64(n), nil
 }

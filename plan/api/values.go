@@ -246,6 +246,11 @@ const maxNested = 64
 
 // toModel is v as a value of session s.
 func (e *Environment) toModel(ctx context.Context, s *runtime.Session, v starlark.Value, depth int) (value.Value, error) {
+	if depth == 0 {
+		if err := lang.Finite(v); err != nil {
+			return value.Value{}, err
+		}
+	}
 	if depth > maxNested {
 		return value.Value{}, fmt.Errorf("the list is nested deeper than %d", maxNested)
 	}

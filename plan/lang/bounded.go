@@ -24,13 +24,16 @@ const (
 
 // bounded are the builtins that stand in for Starlark's own.
 func bounded() starlark.StringDict {
-	env := starlark.StringDict{
+	env := sharing()
+	for name, b := range map[string]*starlark.Builtin{
 		hiddenTimes: starlark.NewBuiltin("*", times), hiddenPlus: starlark.NewBuiltin("+", plus), hiddenMod: starlark.NewBuiltin("%", modulo),
 		hiddenPart: starlark.NewBuiltin("+=", part), hiddenGrow: starlark.NewBuiltin(".", grow), "sorted": starlark.NewBuiltin("sorted", sorted),
+	} {
+		env[name] = b
 	}
 	for name, check := range map[string]func(starlark.Tuple) error{
 		"range": checkRange, "str": checkShown, "repr": checkShown, "print": checkShown, "fail": checkShown, "zip": checkZip,
-		"list": checkLength, "tuple": checkLength, "set": checkLength, "dict": checkLength, "reversed": checkLength, "enumerate": checkLength,
+		"list": checkLength, "tuple": checkLength, "set": checkHashed, "dict": checkHashed, "reversed": checkLength, "enumerate": checkLength,
 		"int": checkDigits,
 	} {
 		inner := starlark.Universe[name].(*starlark.Builtin)
@@ -42,7 +45,14 @@ func bounded() starlark.StringDict {
 			if err := check(given); err != nil {
 				return nil, err
 			}
-			return charged(thread)(inner.CallInternal(thread, args, kwargs))
+			v, err := charged(thread)(inner.CallInternal(thread, args, kwargs))
+			switch name {
+			case "tuple":
+				return tupled(v, err)
+			case "zip", "enumerate":
+				return paired(v, err)
+			}
+			return v, err
 		})
 	}
 	inner := starlark.Universe["getattr"].(*starlark.Builtin)
@@ -104,6 +114,29 @@ func checkLength(args starlark.Tuple) error {
 	return nil
 }
 
+// checkHashed refuses to hash the elements of an argument where that would take
+// too long.
+func checkHashed(args starlark.Tuple) error {
+	if err := checkLength(args); err != nil {
+		return err
+	}
+	for _, a := range args {
+		var elements []starlark.Value
+		switch a := a.(type) {
+		case starlark.Tuple:
+			elements = a
+		case *starlark.List:
+			for i := range a.Len() {
+				elements = append(elements, a.Index(i))
+			}
+		}
+		if err := nesting("list of elements", elements, maxWalked); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkZip refuses to make too many elements of tuples.
 func checkZip(args starlark.Tuple) error {
 	rows := maxElements
@@ -139,7 +172,7 @@ func times(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ 
 			return nil, err
 		}
 	}
-	return charged(thread)(starlark.Binary(syntax.STAR, args[0], args[1]))
+	return tupled(charged(thread)(starlark.Binary(syntax.STAR, args[0], args[1])))
 }
 
 func checkTimes(x starlark.Value, n starlark.Int) error {
@@ -188,7 +221,7 @@ func plus(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ [
 	if m, _, _, _ := extent(args[1]); n+m > limit {
 		return nil, fmt.Errorf("the sum has more than %d %s", limit, what)
 	}
-	return charged(thread)(starlark.Binary(syntax.PLUS, args[0], args[1]))
+	return tupled(charged(thread)(starlark.Binary(syntax.PLUS, args[0], args[1])))
 }
 
 // part is y of x += y, unless it is so large that a few of it are too much.
@@ -258,6 +291,9 @@ func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, k
 			}
 		}
 		s.values, s.keys = append(s.values, x), append(s.keys, k)
+	}
+	if err := sortable(s.keys); err != nil {
+		return nil, err
 	}
 	if err := s.sort(reverse); err != nil {
 		return nil, err

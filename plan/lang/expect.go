@@ -79,7 +79,7 @@ func expectEqual(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark
 		return nil, err
 	}
 	counted(thread)
-	same, err := starlark.Equal(got, want)
+	same, err := equal(got, want)
 	if err != nil {
 		return nil, err
 	}

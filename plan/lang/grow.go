@@ -29,7 +29,11 @@ func bound(v starlark.Value) starlark.Value {
 		if err := check(args, kwargs); err != nil {
 			return nil, err
 		}
-		return charged(thread)(m.CallInternal(thread, args, kwargs))
+		v, err := charged(thread)(m.CallInternal(thread, args, kwargs))
+		if m.Name() == "items" {
+			return paired(v, err)
+		}
+		return v, err
 	})
 }
 
@@ -65,8 +69,20 @@ func methodCheck(m *starlark.Builtin) methodArguments {
 		case "split", "rsplit", "splitlines":
 			return func(args starlark.Tuple, _ []starlark.Tuple) error { return checkSplit(text, args) }
 		}
+	case *starlark.Dict:
+		if m.Name() == "items" {
+			return func(starlark.Tuple, []starlark.Tuple) error { return nil }
+		}
 	case *starlark.List:
-		if m.Name() == "extend" {
+		switch m.Name() {
+		case "index", "remove":
+			return func(args starlark.Tuple, _ []starlark.Tuple) error {
+				if len(args) == 0 {
+					return nil // the method itself says what is wrong
+				}
+				return comparable(args[0], receiver)
+			}
+		case "extend":
 			return func(args starlark.Tuple, _ []starlark.Tuple) error {
 				if len(args) == 1 && receiver.Len()+max(starlark.Len(args[0]), 0) > maxElements {
 					return fmt.Errorf("extend: the list would have more than %d elements", maxElements)

@@ -29,7 +29,7 @@ func newInterval(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	a, ok1 := starlark.AsFloat(lo)
 	b, ok2 := starlark.AsFloat(hi)
 	if !ok1 || !ok2 || !(a <= b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-		return nil, fmt.Errorf("interval: two finite numbers, the lower one first, not %s and %s", lo, hi)
+		return nil, fmt.Errorf("interval: two finite numbers, the lower one first, not %s and %s", brief(lo), brief(hi))
 	}
 	_, w1 := lo.(starlark.Int)
 	_, w2 := hi.(starlark.Int)

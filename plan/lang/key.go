@@ -16,9 +16,12 @@ type Keyed interface{ OptionKey() string }
 // maxKeyDepth bounds the nesting of a value that can have a key.
 const maxKeyDepth = 16
 
-// OptionKey is the canonical text of v, and whether there is one: a lambda or
-// an object without a name has none. Equal values have equal keys.
+// OptionKey is the canonical text of v, and whether there is one: a lambda,
+// an object without a name or what is too large has none. Equal values have equal keys.
 func OptionKey(v starlark.Value) (string, bool) {
+	if _, err := textSize(v); err != nil {
+		return "", false
+	}
 	var b strings.Builder
 	ok := appendKey(&b, v, 0)
 	return b.String(), ok

@@ -68,7 +68,9 @@ func monitor(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if def.check, ok = check.(starlark.Callable); !ok {
 		return nil, fmt.Errorf("monitor(%q): check must be a function of event and state, not %s", name, typeOf(check))
 	}
-	state.Freeze()
+	if err := freeze(state); err != nil {
+		return nil, fmt.Errorf("monitor(%q): state: %v", name, err)
+	}
 	m.monitor = append(m.monitor, def)
 	return starlark.None, nil
 }
@@ -123,7 +125,9 @@ func (w *watching) see(c *Context, event starlark.Value) error {
 		if err != nil {
 			return &monitorError{w.def.name, reasonOf(c, thread, err)}
 		}
-		state.Freeze()
+		if err := freeze(state); err != nil {
+			return &monitorError{w.def.name, err.Error()}
+		}
 		w.state, args[1] = state, state
 	}
 	ok, err := starlark.Call(thread, w.def.check, args, nil)

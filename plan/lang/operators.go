@@ -143,8 +143,10 @@ func (q *question) setOptions(v starlark.Value) error {
 	q.values = make([]starlark.Value, 0, n)
 	var x starlark.Value
 	for it.Next(&x) {
-		x.Freeze()
 		q.values = append(q.values, x)
+	}
+	if err := freeze(q.values...); err != nil {
+		return fmt.Errorf("choose: %v", err)
 	}
 	return nil
 }
@@ -167,7 +169,7 @@ func numbers(v starlark.Value) ([]float64, error) {
 	for x := starlark.Value(nil); it.Next(&x); {
 		f, ok := starlark.AsFloat(x)
 		if !ok || !(f > 0) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("each is a positive number, not %s", x)
+			return nil, fmt.Errorf("each is a positive number, not %s", brief(x))
 		}
 		out = append(out, f)
 	}

@@ -91,7 +91,7 @@ func orders(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (s
 	for i := range classes {
 		classes[i] = i
 		for k := 0; reduced && k < i; k++ {
-			if same, err := starlark.Equal(calls.Index(i), calls.Index(k)); err == nil && same {
+			if same, err := equal(calls.Index(i), calls.Index(k)); err == nil && same {
 				classes[i] = k
 				break
 			}
@@ -132,7 +132,7 @@ func orderPolicy(v starlark.Value) (limit int, critical, reduced bool, err error
 			return n, false, false, nil
 		}
 	}
-	return 0, false, false, fmt.Errorf("orders: the policy is \"all\", \"critical\", \"dpor\", \"single\" or a positive number, not %s", v)
+	return 0, false, false, fmt.Errorf("orders: the policy is \"all\", \"critical\", \"dpor\", \"single\" or a positive number, not %s", brief(v))
 }
 
 // permutations are the different orders of items, the first limit of them in

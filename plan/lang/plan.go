@@ -368,7 +368,9 @@ func (m *module) execute(ctx context.Context) error {
 	if err != nil {
 		return p.texts.Fault(thread, err)
 	}
-	globals.Freeze()
+	if err := freezeGlobals(globals); err != nil {
+		return invalid(source.Span{File: p.File}, "%v", err)
+	}
 	m.globals = globals
 	if err := m.collect(); err != nil {
 		return err
@@ -403,9 +405,20 @@ func (m *module) load(thread *starlark.Thread, name string) (starlark.StringDict
 	if err != nil {
 		return nil, err
 	}
-	globals.Freeze()
+	if err := freezeGlobals(globals); err != nil {
+		return nil, err
+	}
 	m.loaded[name] = globals
 	return globals, nil
+}
+
+// freezeGlobals freezes the values of a text that has been executed.
+func freezeGlobals(g starlark.StringDict) error {
+	values := make([]starlark.Value, 0, len(g))
+	for _, n := range g.Keys() {
+		values = append(values, g[n])
+	}
+	return freeze(values...)
 }
 
 // collect registers the functions that are tests by their name.

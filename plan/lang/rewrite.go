@@ -12,11 +12,13 @@ const (
 	hiddenMod   = "$mod"   // x % y
 	hiddenPart  = "$part"  // y of x += y
 	hiddenGrow  = "$grow"  // x.join and other methods
+	hiddenTuple = "$tuple" // (x, y), and x of *x
+	hiddenLast  = "$last"  // the last of its arguments
 )
 
 // growing are the methods whose result can be much larger than what they are
-// given.
-var growing = map[string]bool{"join": true, "replace": true, "format": true, "extend": true, "split": true, "rsplit": true, "splitlines": true,
+// given, and those that compare.
+var growing = map[string]bool{"items": true, "index": true, "remove": true, "join": true, "replace": true, "format": true, "extend": true, "split": true, "rsplit": true, "splitlines": true,
 	"encode": true, "decode": true, "indent": true}
 
 // boundGrowth rewrites the operators and methods of f. Operations with a small
@@ -25,9 +27,19 @@ var growing = map[string]bool{"join": true, "replace": true, "format": true, "ex
 func boundGrowth(f *syntax.File) {
 	eachStmt(f.Stmts, func(e *syntax.Expr) {
 		switch x := (*e).(type) {
+		case *syntax.TupleExpr:
+			if pos, _ := x.Span(); !small(x) || holdsMore(x.List) {
+				*e = hiddenCall(hiddenTuple, pos, x)
+			}
+		case *syntax.LambdaExpr:
+			if rest := varargs(x.Params); rest != nil {
+				x.Body = hiddenCall(hiddenLast, x.Lambda, hiddenCall(hiddenTuple, x.Lambda, rest), x.Body)
+			}
 		case *syntax.BinaryExpr:
 			name := ""
 			switch {
+			case comparisons[x.Op] != "" && !literal(x.X) && !literal(x.Y):
+				name = comparisons[x.Op]
 			case x.Op == syntax.STAR && !smallNumber(x.X) && !smallNumber(x.Y):
 				name = hiddenTimes
 			case x.Op == syntax.PLUS && !small(x.X) && !small(x.Y):
@@ -44,6 +56,33 @@ func boundGrowth(f *syntax.File) {
 			}
 		}
 	})
+}
+
+// literal reports whether e is a number or a text that is written down.
+func literal(e syntax.Expr) bool {
+	_, ok := e.(*syntax.Literal)
+	return ok
+}
+
+// holdsMore reports whether one of list is not written down.
+func holdsMore(list []syntax.Expr) bool {
+	for _, e := range list {
+		if !literal(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// varargs is the name of the parameter *name; nil for none.
+func varargs(params []syntax.Expr) syntax.Expr {
+	for _, p := range params {
+		if star, ok := p.(*syntax.UnaryExpr); ok && star.Op == syntax.STAR && star.X != nil {
+			id := star.X.(*syntax.Ident)
+			return &syntax.Ident{NamePos: id.NamePos, Name: id.Name}
+		}
+	}
+	return nil
 }
 
 func hiddenCall(name string, pos syntax.Position, args ...syntax.Expr) syntax.Expr {
@@ -131,15 +170,15 @@ func eachStmt(list []syntax.Stmt, visit func(*syntax.Expr)) {
 		}
 		switch s := list[i].(type) {
 		case *syntax.AssignStmt:
-			if field, ok := s.LHS.(*syntax.DotExpr); ok { // which is no use of the field
-				eachExpr(&field.X, visit)
-			} else {
-				eachExpr(&s.LHS, visit)
-			}
+			eachTarget(s.LHS, visit)
 			eachExpr(&s.RHS, visit)
 		case *syntax.DefStmt:
 			eachExprs(s.Params, visit)
 			eachStmt(s.Body, visit)
+			if rest := varargs(s.Params); rest != nil {
+				check := &syntax.ExprStmt{X: hiddenCall(hiddenTuple, s.Def, rest)}
+				s.Body = append([]syntax.Stmt{check}, s.Body...)
+			}
 		case *syntax.ExprStmt:
 			eachExpr(&s.X, visit)
 		case *syntax.ForStmt:
@@ -154,6 +193,27 @@ func eachStmt(list []syntax.Stmt, visit func(*syntax.Expr)) {
 			eachStmt(s.False, visit)
 		case *syntax.ReturnStmt:
 			eachExpr(&s.Result, visit)
+		}
+	}
+}
+
+// eachTarget visits the expressions that tell what is assigned to.
+func eachTarget(e syntax.Expr, visit func(*syntax.Expr)) {
+	switch x := e.(type) {
+	case *syntax.DotExpr: // which is no use of the field
+		eachExpr(&x.X, visit)
+	case *syntax.IndexExpr:
+		eachExpr(&x.X, visit)
+		eachExpr(&x.Y, visit)
+	case *syntax.ParenExpr:
+		eachTarget(x.X, visit)
+	case *syntax.ListExpr:
+		for _, part := range x.List {
+			eachTarget(part, visit)
+		}
+	case *syntax.TupleExpr:
+		for _, part := range x.List {
+			eachTarget(part, visit)
 		}
 	}
 }

@@ -16,7 +16,7 @@ const (
 // Printed is v as Starlark prints it, or a note where that would take too long.
 func Printed(v starlark.Value) string {
 	if _, err := textSize(v); err != nil {
-		return fmt.Sprintf("<%s, and %s>", v.Type(), err)
+		return fmt.Sprintf("<%s: %s>", v.Type(), err)
 	}
 	return v.String()
 }

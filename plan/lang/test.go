@@ -214,7 +214,7 @@ func duration(v starlark.Value, other time.Duration) (time.Duration, error) {
 	case starlark.String:
 		d, err := time.ParseDuration(string(v))
 		if err != nil || d < 0 {
-			return 0, fmt.Errorf("timeout is a duration such as \"10s\", not %s", v)
+			return 0, fmt.Errorf("timeout is a duration such as \"10s\", not %s", brief(v))
 		}
 		return d, nil
 	case starlark.Int, starlark.Float:
@@ -285,7 +285,7 @@ func coverOf(v starlark.Value) (Cover, error) {
 func strength(v starlark.Value) (int, error) {
 	n, err := starlark.AsInt32(v)
 	if err != nil || n < 1 || n > 6 {
-		return 0, fmt.Errorf("a strength is an integer from 1 to 6, not %s", v)
+		return 0, fmt.Errorf("a strength is an integer from 1 to 6, not %s", brief(v))
 	}
 	return n, nil
 }

@@ -4,7 +4,6 @@ import (
 	"go.starlark.net/lib/json"
 	"go.starlark.net/lib/math"
 	"go.starlark.net/starlark"
-	"go.starlark.net/starlarkstruct"
 )
 
 // Values are the modules and constructors that every text can name beside
@@ -13,6 +12,6 @@ func Values() starlark.StringDict {
 	return starlark.StringDict{
 		"math":   math.Module,
 		"json":   json.Module,
-		"struct": starlark.NewBuiltin("struct", starlarkstruct.Make),
+		"struct": starlark.NewBuiltin("struct", makeStruct),
 	}
 }
