@@ -118,6 +118,9 @@ func impossible(t *bundle.TestSummary) string {
 // reader.
 func Coverage(m *bundle.Manifest) string {
 	text := CoverageTable(m)
+	if text == "" {
+		text = "there is nothing to cover: no model that the plan opens at its top level has a behaviour, a constraint or a requirement\n"
+	}
 	for i := range m.Tests {
 		if line := impossible(&m.Tests[i]); line != "" {
 			text += visible(m.Tests[i].Name+": "+line) + "\n"
