@@ -70,7 +70,7 @@ func drawnWorld(n *explore.GraphNode, l listed) picture.World {
 		w.Tip = append(w.Tip, "at "+n.Place)
 	}
 	for _, c := range n.Changes {
-		if n.Start && c.What == "clock" && c.After == "0 s" {
+		if c.What == "clock" && c.Before == "" && c.After == "0 s" {
 			continue
 		}
 		text := changed(&c)

@@ -198,7 +198,7 @@ func TestLongWaysAreCut(t *testing.T) {
 			cut = n.Size
 		}
 	}
-	if cut != 46 {
+	if cut != 37 {
 		t.Errorf("%d Worlds were cut out\n%s", cut, graphLines(g))
 	}
 }

@@ -68,7 +68,7 @@ func (b *graphing) keepWay(points []bool) {
 		}
 	}
 	before, behind := mostBefore, mostBehind
-	if most := b.options.Most / 3; most < mostBefore+mostBehind { // of a small drawing, the way takes a third
+	if most := max(b.options.Most/2, 8); most < mostBefore+mostBehind { // of a small drawing, the way takes half
 		before, behind = most/3, most-most/3
 	}
 	for i, id := range on {
