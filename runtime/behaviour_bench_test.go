@@ -20,6 +20,12 @@ const behaviours = `package P { private import ScalarValues::*;
 		then decide; if i < 100000 then again; else done; }
 	state flips { attribute n : Integer = 0; entry; then off; state off; state on;
 		transition first off accept Flip do assign n := n + 1 then on; transition first on accept Flip then off; }
+	state nested { attribute n : Integer = 0; entry; then idle; state idle;
+		state busy { entry assign n := n + 1; then warm; exit assign n := n + 1; state warm { entry; then low; state low; state high; } }
+		transition first idle accept Flip do assign n := n + 1 then busy; transition first busy accept Flip then idle; }
+	state regions { attribute n : Integer = 0; attribute k : Integer = 0; entry; then work; state work parallel {
+		state left { entry; then a; state a; state b; transition first a accept Flip do assign n := n + 1 then b; transition first b accept Flip then a; }
+		state right { entry; then c; state c; state d; transition first c accept Flip do assign k := k + 1 then d; transition first d accept Flip then c; } } }
 	action signals { attribute i : Integer = 0; first start; then merge again;
 		then action post { send i to take; } then action take accept k : Integer; then action next { assign i := i + 1; }
 		then decide; if i < 10000 then again; else done; }
@@ -69,6 +75,18 @@ func BenchmarkStateEvents(b *testing.B) {
 		events[i].Name = "Flip"
 	}
 	benchRun(b, "P::flips", RunOptions{Events: events}, len(events), "events/s")
+}
+
+// BenchmarkStateEventsIn has events that enter and leave composite states, and
+// events that two regions answer.
+func BenchmarkStateEventsIn(b *testing.B) {
+	events := make([]Event, 20_000)
+	for i := range events {
+		events[i].Name = "Flip"
+	}
+	for _, name := range []string{"nested", "regions"} {
+		b.Run(name, func(b *testing.B) { benchRun(b, "P::"+name, RunOptions{Events: events}, len(events), "events/s") })
+	}
 }
 
 func BenchmarkSignals(b *testing.B) {

@@ -5,6 +5,9 @@ package exec
 func (e *Engine) TaskByTask() {
 	p := e.World.Program
 	e.known.of(p)
+	for i := range e.known.graphs {
+		e.known.graphs[i] = manyPieces
+	}
 	for i, m := range p.Machines {
 		e.known.transitions[i] = make([]shortcut, len(m.Transitions))
 		for t := range m.Transitions {

@@ -426,8 +426,13 @@ func (e *Engine) deactivate(id RunID, state int32) {
 }
 
 // behave begins a behaviour of a state or a transition; the move goes on when
-// it has ended.
+// it has ended. One that is one piece is done at once.
 func (e *Engine) behave(id RunID, b Behaviour) error {
+	if !e.Resolver.OneMove() {
+		if e.known.of(e.World.Program); e.known.isOnePiece(b.Graph) {
+			return e.behaveStraight(id, b)
+		}
+	}
 	child, err := e.beginBehaviour(id, b)
 	if err != nil {
 		return err

@@ -160,14 +160,14 @@ func (e *Engine) fireStraight(id RunID, t int32) error {
 	e.Covered.taken(m, t)
 	e.pushTurn(MachineTurn, int32(id))
 	e.deactivate(id, x.Source)
-	if err := e.behaveStraight(id, from.Exit); err != nil {
+	if err := e.behaveStraight(id, from.Exit...); err != nil {
 		return err
 	}
-	if err := e.behaveStraight(id, x.Effects); err != nil {
+	if err := e.behaveStraight(id, x.Effects...); err != nil {
 		return err
 	}
 	e.activate(id, x.Target)
-	if err := e.behaveStraight(id, to.Entry); err != nil {
+	if err := e.behaveStraight(id, to.Entry...); err != nil {
 		return err
 	}
 	if len(to.Do) > 0 {
@@ -188,7 +188,7 @@ func (e *Engine) fireStraight(id RunID, t int32) error {
 
 // behaveStraight performs behaviours that are one piece, without a run, a flow
 // and a token for each.
-func (e *Engine) behaveStraight(id RunID, list []Behaviour) error {
+func (e *Engine) behaveStraight(id RunID, list ...Behaviour) error {
 	w := e.World
 	for _, b := range list {
 		g := w.Program.Graphs[b.Graph]

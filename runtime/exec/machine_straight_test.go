@@ -37,6 +37,12 @@ var straightMachines = []struct {
 		transition first b accept when n == 4 do assign n := 8 then a;`, "A", 1},
 	{`entry; then a; state a { entry assign n := n + 1; } choice c; transition first a accept A then c; succession first c if n > 1 then done; succession first c then b;
 		state b; transition first b accept B then a;`, "ABA", 1},
+	{`entry; then o; state p; state o { entry assign n := n + 1; then i; exit assign n := n * 2; state i { entry assign n := n + 3; exit assign n := n - 1; } state j; transition first i accept A do assign n := n + 7 then j; }
+		transition first o accept B do assign n := n + 11 then p; transition first p accept A do assign n := n * 5 then o;`, "AABABAA", 1},
+	{`entry; then w; state left; state w parallel { entry assign n := n + 1; exit assign n := n + 2;
+		state l { entry; then a; state a { exit assign n := n * 3; } state b { entry assign n := n + 4; } transition first a accept A do assign n := n + 5 then b; transition first b accept A then a; }
+		state r { entry; then c; state c; state d { entry assign n := n * 2; do assign n := n + 6; } transition first c accept A do assign n := n - 1 then d; transition first d accept B do assign n := n / 0 then c; } }
+		transition first w accept C then left; transition first left accept A do assign n := n + 100 then w;`, "AACAAAB", 2},
 }
 
 func TestOnePieceIsTaskByTask(t *testing.T) {

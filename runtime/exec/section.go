@@ -42,7 +42,7 @@ type Sections struct {
 	// of the rows of a World: the numbers of their sections, from 1.
 	objects, runs, envs, stacks []int32
 	rows                        []int32
-	rooted                      []RunID
+	met                         map[string]bool // identities of runs
 }
 
 // A span is where the identity and the content of a section are.
@@ -159,13 +159,15 @@ func (s *Sections) ofRuns(c *canon) bool {
 			s.runs[i] = int32(len(s.List))
 		}
 	}
-	for i := first; i < len(s.spans); i++ { // two of one identity cannot be told apart
-		for j := first; j < i; j++ {
-			p, q := s.spans[i], s.spans[j]
-			if string(c.b[p.identity:p.content]) == string(c.b[q.identity:q.content]) {
-				return false
-			}
-		}
+	if s.met == nil {
+		s.met = map[string]bool{}
+	}
+	clear(s.met)
+	for _, p := range s.spans[first:] {
+		s.met[string(c.b[p.identity:p.content])] = true
+	}
+	if len(s.met) < len(s.spans)-first { // two of one identity cannot be told apart
+		return false
 	}
 	for i := range n {
 		if r := w.Run(RunID(i)); r.Used {
