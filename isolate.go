@@ -17,7 +17,7 @@ import (
 
 // This file runs a walk in a process of its own, which can be ended whatever
 // a plan does: Starlark bounds steps and the size of values, and yet a single
-// operation can take long, such as the union of a set with a million large ones.
+// operation can take long, such as remove, which compares with every element.
 
 var isolatedCode = diagnostic.Register("isolated-walk-ended",
 	"A walk with --isolate process was ended, since its process held more memory than --max-memory or went on after --max-time. The leaves that had ended are in the journal beside the bundle; --resume goes on with the others.")

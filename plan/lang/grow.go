@@ -21,6 +21,9 @@ func bound(v starlark.Value) starlark.Value {
 	if !ok {
 		return v
 	}
+	if list, ok := m.Receiver().(*starlark.List); ok && m.Name() == "index" {
+		return starlark.NewBuiltin("index", indexIn(list))
+	}
 	check := methodCheck(m)
 	if check == nil {
 		return v
@@ -35,6 +38,31 @@ func bound(v starlark.Value) starlark.Value {
 		}
 		return v, err
 	})
+}
+
+// indexIn is list.index(x, start, end), which ends when its thread is stopped.
+func indexIn(list *starlark.List) func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var x starlark.Value
+		start, end := 0, list.Len()
+		if err := starlark.UnpackPositionalArgs("index", args, kwargs, 1, &x, &start, &end); err != nil {
+			return nil, err
+		}
+		within := func(i int) int {
+			if i < 0 {
+				i += list.Len()
+			}
+			return min(max(i, 0), list.Len())
+		}
+		at, err := find(thread, x, list, within(start), within(end))
+		if err == nil && at < 0 {
+			err = fmt.Errorf("value not in list")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("index: %w", err)
+		}
+		return starlark.MakeInt(at), nil
+	}
 }
 
 type methodArguments func(args starlark.Tuple, kwargs []starlark.Tuple) error
@@ -75,7 +103,7 @@ func methodCheck(m *starlark.Builtin) methodArguments {
 		}
 	case *starlark.List:
 		switch m.Name() {
-		case "index", "remove":
+		case "remove":
 			return func(args starlark.Tuple, _ []starlark.Tuple) error {
 				if len(args) == 0 {
 					return nil // the method itself says what is wrong

@@ -256,8 +256,12 @@ func equal(x, y starlark.Value) (bool, error) {
 
 // comparison is the builtin that stands in for an operator that compares.
 func comparison(name string, op syntax.Token) *starlark.Builtin {
-	return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, y := args[0], args[1]
+		if list, ok := y.(starlark.Indexable); ok && !scalar(x) && !scalar(y) && (op == syntax.IN || op == syntax.NOT_IN) {
+			at, err := find(thread, x, list, 0, list.Len())
+			return starlark.Bool(at >= 0 == (op == syntax.IN)), err
+		}
 		if err := comparable(x, y); err != nil {
 			return nil, err
 		}
@@ -271,6 +275,20 @@ func comparison(name string, op syntax.Token) *starlark.Builtin {
 		}
 		return !v.Truth(), nil
 	})
+}
+
+// find is the first place of list, from start to end, that holds x; -1 for none.
+// It ends when thread is stopped.
+func find(thread *starlark.Thread, x starlark.Value, list starlark.Indexable, start, end int) (int, error) {
+	for i := start; i < end; i++ {
+		if d := Of(thread).Stopped(); d != nil {
+			return -1, d
+		}
+		if same, err := equal(x, list.Index(i)); err != nil || same {
+			return i, err
+		}
+	}
+	return -1, nil
 }
 
 // comparisons are the hidden names of the operators that compare.
