@@ -116,19 +116,21 @@ func TestEnter(t *testing.T) {
 	s := &session{shell: bracket{}}
 	for _, c := range []struct {
 		code, indent string
-		run          bool
+		again, run   bool
 	}{
-		{"a", "", true},
-		{"a {", "    ", false},
-		{"a {\n    b", "    ", false},
-		{"a {\n    ", "    ", false},
-		{"a {\n\n", "    ", true}, // two empty lines end any cell
-		{"a {\n}", "", true},
-		{"a }", "", true}, // more input cannot mend it
-		{"%%starlark\n  x", "  ", false},
-		{"%%starlark\n  x\n  ", "", true},
+		{"a", "", false, true},
+		{"a {", "    ", false, false},
+		{"a {\n    b", "    ", false, false},
+		{"a {\n    ", "    ", false, false},
+		{"a {\n\n", "    ", false, true}, // two empty lines end any cell
+		{"a {\n}", "", false, true},
+		{"a }", "", false, true}, // more input cannot mend it
+		{"%%starlark\n  x", "  ", false, false},
+		{"%%starlark\n  x\n  ", "", false, true},
+		{"%%starlark\n  x", "", true, true},
+		{"%%starlark\n  x {", "    ", true, false},
 	} {
-		if run, indent := s.enter(c.code); run != c.run || !run && indent != c.indent {
+		if run, indent := s.enter(c.code, c.again); run != c.run || !run && indent != c.indent {
 			t.Errorf("Enter behind %q: run %v, indent %q; want %v, %q", c.code, run, indent, c.run, c.indent)
 		}
 	}

@@ -103,9 +103,9 @@ func (s *session) read(ctx context.Context) (string, error) {
 
 // enter says whether a cell can run when Enter is pressed at its end, and how
 // its next line is indented otherwise: the Shell calls it complete, or wrong in
-// a way that more input cannot mend. A %% cell ends with an empty line, and two
-// empty lines end any cell.
-func (s *session) enter(code string) (run bool, indent string) {
+// a way that more input cannot mend. A %% cell ends with an empty line, unless
+// it is entered again, and two empty lines end any cell.
+func (s *session) enter(code string, again bool) (run bool, indent string) {
 	last := code[strings.LastIndexByte(code, '\n')+1:]
 	blank := strings.TrimSpace(last) == ""
 	if blank {
@@ -117,7 +117,7 @@ func (s *session) enter(code string) (run bool, indent string) {
 		return true, ""
 	case c.Status == "incomplete":
 		return false, c.Indent
-	case strings.HasPrefix(code, "%%") && !blank:
+	case strings.HasPrefix(code, "%%") && !blank && !again:
 		return false, last[:len(last)-len(strings.TrimLeft(last, " \t"))]
 	}
 	return true, ""
@@ -128,7 +128,7 @@ func (s *session) enter(code string) (run bool, indent string) {
 const hintSize = 1 << 16
 
 // hint is what a cell of several lines lacks, or how it runs.
-func (s *session) hint(code string, inside bool) string {
+func (s *session) hint(code string, inside, again bool) string {
 	if len(code) > hintSize || !strings.Contains(code, "\n") {
 		return ""
 	}
@@ -136,7 +136,7 @@ func (s *session) hint(code string, inside bool) string {
 	switch {
 	case c.Missing != "":
 		return "needs " + c.Missing
-	case strings.HasPrefix(code, "%%"):
+	case strings.HasPrefix(code, "%%") && !again:
 		return "an empty line at the end runs it"
 	case inside && c.Status == "complete":
 		return "Enter begins a line here; on the last line it runs the cell"

@@ -8,16 +8,17 @@ import (
 // no answer; all are called from the goroutine of the editor.
 type Guide struct {
 	// Enter says what the Enter key does to text at the end of a block: run
-	// it, or begin another line with indent.
-	Enter func(text string) (run bool, indent string)
+	// it, or begin another line with indent. again says that the text is one
+	// of the history, as it was entered.
+	Enter func(text string, again bool) (run bool, indent string)
 	// Complete lists what could stand at the cursor, a byte offset, in the
 	// place of text[start:cursor].
 	Complete func(text string, cursor int) (start int, items []Item)
 	// Tints are the colours of text, in its order.
 	Tints func(text string) []Tint
 	// Hint is a line to show below text, "" for none; inside says that there
-	// are lines below the cursor.
-	Hint func(text string, inside bool) string
+	// are lines below the cursor, again what it says to Enter.
+	Hint func(text string, inside, again bool) string
 	// Outside edits text elsewhere, such as in the user's own editor; ok is
 	// false where it could not.
 	Outside func(text string) (changed string, ok bool)
@@ -187,7 +188,8 @@ func (e *Editor) enter() Signal {
 	b := &e.buffer
 	run, indent := true, ""
 	if e.Guide.Enter != nil {
-		run, indent = e.Guide.Enter(b.String())
+		text := b.String()
+		run, indent = e.Guide.Enter(text, e.past.has(text))
 	}
 	if b.at > 0 && b.at < len(b.text) && b.text[b.at-1] == "{" && b.text[b.at] == "}" {
 		indent := e.indentHere()

@@ -29,7 +29,7 @@ func pressed(script string) []Key {
 // which completes to words.
 func braces(words ...string) Guide {
 	return Guide{
-		Enter: func(text string) (bool, string) {
+		Enter: func(text string, _ bool) (bool, string) {
 			depth := strings.Count(text, "{") - strings.Count(text, "}")
 			return depth <= 0, strings.Repeat(step, max(depth, 0))
 		},
@@ -154,6 +154,21 @@ func TestKeys(t *testing.T) {
 				t.Errorf("%s gives %s (%d), want %s (%d)", c.keys, got, signal, c.want, c.signal)
 			}
 		})
+	}
+}
+
+// TestAgain: the editor knows a block of the history while it is as it was.
+func TestAgain(t *testing.T) {
+	for keys, want := range map[string]bool{"<Up><Enter>": true, "<Up>x<Enter>": false, "<Up>x<Backspace><Enter>": true, "one<Enter>": false, "<C-r>on<Enter>": true} {
+		got := false
+		e := New(Guide{Enter: func(_ string, again bool) (bool, string) { got = again; return true, "" }})
+		e.Begin("", []string{"one"})
+		for _, k := range pressed(keys) {
+			e.Press(k)
+		}
+		if got != want {
+			t.Errorf("%s: again is %v", keys, got)
+		}
 	}
 }
 

@@ -17,6 +17,9 @@ type past struct {
 	like    string         // how entries begin that the walk stops at
 }
 
+// has reports whether text is the entry where the walk stands.
+func (p *past) has(text string) bool { return p.at < len(p.entries) && p.entries[p.at] == text }
+
 // walk goes to the next entry in a direction that begins with what stood
 // before the cursor when the walk began.
 func (e *Editor) walk(direction int, before act) {

@@ -218,8 +218,8 @@ func (e *Editor) below(columns, rows int) []row {
 	case e.message != "":
 		return []row{shadedRow(columns, e.Color, piece{e.message, "2"})}
 	case e.Guide.Hint != nil && !e.Secret:
-		b := &e.buffer
-		if hint := e.Guide.Hint(b.String(), b.lineEnd(b.at) < len(b.text)); hint != "" {
+		b, text := &e.buffer, e.buffer.String()
+		if hint := e.Guide.Hint(text, b.lineEnd(b.at) < len(b.text), e.past.has(text)); hint != "" {
 			return []row{shadedRow(columns, e.Color, piece{hint, "2"})}
 		}
 	}
