@@ -106,8 +106,11 @@ func runSweep(c *call) error {
 		return err
 	}
 	total := 1
-	for _, in := range inputs {
-		total *= max(in.Value.Len(), 1)
+	for i, in := range inputs {
+		if in.Value.Len() == 0 {
+			return diagnostic.New(codeMagicUsage, c.words("p=EXPR")[i].span, in.Name+" is given no value to go through")
+		}
+		total *= in.Value.Len()
 		if total > maxRuns {
 			return diagnostic.New(codeMagicUsage, c.span(), fmt.Sprintf("that is more than %d combinations", maxRuns))
 		}

@@ -214,6 +214,9 @@ func (t *turn) call(e *model.Element, positional []value.Value, named []Argument
 			fmt.Sprintf("unknown parameter: calc %s has no input parameter %q", unit.Name, unknown))
 	}
 	for i, v := range args {
+		if v.IsAbsent() {
+			continue
+		}
 		if err := t.admits(e, unit.Params[i].Name, v); err != nil {
 			return value.Value{}, err
 		}

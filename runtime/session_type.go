@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/runtime/lower"
@@ -25,7 +27,33 @@ func (t *turn) admits(owner *model.Element, name string, v value.Value) error {
 	if !found || !f.Metaclass().IsFeature() {
 		return nil
 	}
+	if f.Direction() == syntax.In || f.Direction() == syntax.InOut {
+		if d := tooFewOrMany(f, v); d != nil {
+			return d
+		}
+	}
 	return t.isValueOf(f, v)
+}
+
+// tooFewOrMany refuses an argument that has not as many values as its
+// parameter, where that is of a data type and the model says how many. (What is
+// assigned to a feature is counted where it is assigned.)
+func tooFewOrMany(f *model.Element, v value.Value) *diagnostic.Diagnostic {
+	m := f.Multiplicity()
+	if !m.Constant || !slices.ContainsFunc(f.Types(), func(t *model.Element) bool { return t.DataKind() != model.AnyData }) {
+		return nil
+	}
+	n := int64(v.Len())
+	if n >= m.Lower && (m.Upper < 0 || n <= m.Upper) {
+		return nil
+	}
+	bound := fmt.Sprintf("lower bound %d", m.Lower)
+	if n > m.Lower {
+		bound = fmt.Sprintf("upper bound %d", m.Upper)
+	}
+	return diagnostic.New(value.MultiplicityError, source.Span{},
+		fmt.Sprintf("multiplicity violation: %d value(s) given to %s, which has %s", n, f.EffectiveName(), bound)).
+		WithRelated(f.NameSpan(), "declared here")
 }
 
 // isValueOf is admits of a feature that is known.
