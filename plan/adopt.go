@@ -17,18 +17,6 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
-// A capture has a leaf hand over the World that it ends with.
-type capture struct {
-	*api.Environment
-	session *runtime.Session // that of the leaf
-}
-
-// Close keeps the leaf's session and drops the rest.
-func (c *capture) Close() {
-	c.session = c.Environment.Forked()
-	c.Environment.Close()
-}
-
 // Adopt runs one leaf of m, a walk of f, again and makes the World that it ends
 // with the session's: its objects, clocks and messages. leaf is the leaf's id,
 // the beginning of it, a selector, or the name of a test without axes. The row
@@ -115,8 +103,8 @@ func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, *runti
 	if pins := bundle.Path(row.Choices).Pins(); pins != nil {
 		o.Leaves = []axis.Selector{{Pins: pins}}
 	}
-	f.capture = &capture{}
-	defer func() { f.capture = nil }()
+	var end *runtime.Session
+	o.Ended = func(subject any) { end = subject.(*api.Environment).Forked() }
 	m, err := suite.Walk(ctx, f.plan, o)
 	if err != nil {
 		return nil, nil, err
@@ -124,7 +112,7 @@ func (f *File) replay(ctx context.Context, row *bundle.Row) (*bundle.Row, *runti
 	if len(m.Rows) == 0 {
 		return nil, nil, diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before the end")
 	}
-	return &m.Rows[0], f.capture.session, nil
+	return &m.Rows[0], end, nil
 }
 
 // digestSession adds to h the model and the World that a session has.

@@ -53,7 +53,6 @@ type File struct {
 	plan    *lang.Plan
 	models  *api.Models
 	options FileOptions
-	capture *capture // of the leaf that is replayed; nil otherwise
 }
 
 // PlanUnreadable is the code of a plan file that cannot be read.
@@ -83,14 +82,7 @@ func Open(ctx context.Context, file *source.File, dir string, o FileOptions) (*F
 	var err error
 	f.plan, err = lang.Load(ctx, file, lang.Options{
 		Builtins: api.Builtins(), Values: values, Limits: o.Limits, FanAnonymous: o.Anonymous, MaxOptions: o.MaxOptions, MaxDepth: o.MaxDepth, VerifyPredicates: o.VerifyPredicates,
-		Subject: func(r leaf.Request) lang.Subject {
-			e := api.ForLeaf(f.models, r.Trace, r.Runs)
-			if f.capture != nil {
-				f.capture.Environment = e
-				return f.capture
-			}
-			return e
-		},
+		Subject: func(r leaf.Request) lang.Subject { return api.ForLeaf(f.models, r.Trace, r.Runs) },
 		Opened:  f.models.Opened,
 		Open:    func(name string) (*source.File, error) { return loaded(dir, name) },
 		Modules: map[string]starlark.StringDict{"session": o.Globals},

@@ -41,6 +41,9 @@ func (l *running) execute() *leaf.Run {
 	if l.plan.options.Subject != nil {
 		subject = l.plan.options.Subject(l.request)
 		defer subject.Close()
+		if ended := l.request.Ended; ended != nil {
+			defer func() { ended(subject) }()
+		}
 		c.Environment = subject
 	}
 	limits := l.plan.options.Limits

@@ -73,6 +73,9 @@ type Request struct {
 	Late bool
 	// Trace asks for the trace of the leaf.
 	Trace bool
+	// Ended hears of what the leaf's builtins kept, before that is dropped; nil
+	// for nobody.
+	Ended func(subject any)
 	// Steps and Runs bound the leaf; 0 for the default and no bound.
 	Steps, Runs int64
 }

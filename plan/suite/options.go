@@ -51,6 +51,9 @@ type Options struct {
 	Unchanged func(leaf.Source) bool
 	// Row hears of each row as it is written, in order; nil for nobody.
 	Row func(*bundle.Row)
+	// Ended hears of what the builtins of each leaf kept, before that is dropped;
+	// nil for nobody. It is called by several goroutines where there are Jobs.
+	Ended func(subject any)
 	// Took hears how long each run of a leaf took, in no order; nil for nobody.
 	Took func(test string, d time.Duration)
 	// Engine is the name and version of the program.

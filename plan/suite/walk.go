@@ -103,7 +103,7 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 	c := newCollector(s, info)
 	prune := first(s.o.Prune, info.Prune, "record")
 	o := walk.Options{Jobs: s.o.Jobs, MaxLeaves: s.o.MaxLeaves, MaxFailures: s.o.MaxFailures, Shard: s.o.Shard,
-		Request: leaf.Request{Late: prune == "entry", Trace: s.o.Trace, Steps: s.o.MaxSteps, Runs: s.o.MaxRuns, Admit: s.admit}}
+		Request: leaf.Request{Late: prune == "entry", Trace: s.o.Trace, Steps: s.o.MaxSteps, Runs: s.o.MaxRuns, Admit: s.admit, Ended: s.o.Ended}}
 	switch {
 	case s.o.Shard.Count > 1:
 		o.MaxCuts = math.MaxInt // the merge drops them
