@@ -20,10 +20,10 @@ import (
 var OtherVersion = diagnostic.Register("bundle-version",
 	"A bundle was written by another version of the program. Leaves may end otherwise than its rows say: a note where the minor version differs, and refused where the major one does. Walk the plan itself to have new rows.")
 
-// OpenBundle loads the plan that a bundle holds, with the sources that it was
+// openBundle loads the plan that a bundle holds, with the sources that it was
 // walked with, into the folder dir. A bundle of another major version is
 // refused.
-func OpenBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions) (*File, error) {
+func openBundle(ctx context.Context, b *bundle.Bundle, dir string, o FileOptions) (*File, error) {
 	if d := versionOf(b, o.Version); d != nil && d.Severity == diagnostic.Error {
 		return nil, d
 	}

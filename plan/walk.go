@@ -153,7 +153,7 @@ func (o *WalkOptions) open(ctx context.Context, name string) (f *File, clean fun
 	clean = func() { os.RemoveAll(dir) }
 	o.walked = b.Manifest
 	o.File.restore(b.Manifest.Options)
-	if f, err = OpenBundle(ctx, b, dir, o.File); err != nil {
+	if f, err = openBundle(ctx, b, dir, o.File); err != nil {
 		clean()
 		return nil, clean, err
 	}

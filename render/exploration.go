@@ -30,7 +30,7 @@ func Exploration(x *runtime.Exploration) *Table {
 		}
 		share, bar := "", ""
 		if o.Share != nil {
-			share = Decimal(o.Share)
+			share = decimal(o.Share)
 			f, _ := o.Share.Float64()
 			bar = strings.Repeat("█", int(f*shareBar+0.5))
 		}
@@ -68,9 +68,9 @@ func count(n *big.Int, uncounted bool) string {
 	return n.String()
 }
 
-// Decimal is r as a decimal: exactly where that takes ten digits or less, else
+// decimal is r as a decimal: exactly where that takes ten digits or less, else
 // rounded to six behind a sign for it.
-func Decimal(r *big.Rat) string {
+func decimal(r *big.Rat) string {
 	if n, exact := r.FloatPrec(); exact && n <= 10 {
 		return r.FloatString(n)
 	}

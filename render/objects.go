@@ -76,7 +76,7 @@ func Validation(v *runtime.Validation) Bundle {
 	t := verdictTable(v.Verdicts, objectName(&v.Object))
 	t.Title = ObjectLine(&v.Object)
 	t.Empty = "nothing is asserted of it"
-	tone, conclusion := ValidationVerdict(v)
+	tone, conclusion := validationVerdict(v)
 	var d document
 	d.add(t.Text, t.HTML())
 	d.fixed(conclusion+"\n", element("div", tone.style()+";font-weight:600", escape(conclusion)))
@@ -86,8 +86,8 @@ func Validation(v *runtime.Validation) Bundle {
 	return d.bundle()
 }
 
-// ValidationVerdict is the one verdict for the whole, as a line.
-func ValidationVerdict(v *runtime.Validation) (Tone, string) {
+// validationVerdict is the one verdict for the whole, as a line.
+func validationVerdict(v *runtime.Validation) (Tone, string) {
 	var counts [3]int
 	for _, x := range v.Verdicts {
 		counts[x.Status]++

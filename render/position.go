@@ -39,7 +39,7 @@ func Position(p *runtime.Position) Bundle {
 		line("stopped at " + p.Stopped)
 	}
 	if len(p.Choices) > 0 {
-		for l := range strings.Lines(Choices(p.Choices)) {
+		for l := range strings.Lines(choices(p.Choices)) {
 			line(strings.TrimRight(l, "\n"))
 		}
 	}

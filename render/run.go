@@ -20,14 +20,14 @@ func Run(r *runtime.Run) Bundle {
 		tone = Bad
 	}
 	var d document
-	d.head(RunLine(r), tone)
+	d.head(runLine(r), tone)
 	d.outputs(r.Outputs)
 	if len(r.Visits) > 0 {
 		line := "visited: " + visits(r.Visits)
 		d.wrapped(line, 2, element("div", styleMuted, escape(line)))
 	}
 	if len(r.Choices) > 0 {
-		d.fixed("  choices:\n"+indentBy(4, Choices(r.Choices)), folded(plural(len(r.Choices), "choice", "choices"), Choices(r.Choices)))
+		d.fixed("  choices:\n"+indentBy(4, choices(r.Choices)), folded(plural(len(r.Choices), "choice", "choices"), choices(r.Choices)))
 	}
 	if r.Trace != "" {
 		shown := Clip(r.Trace, traceLines)
@@ -56,8 +56,8 @@ func Clip(text string, most int) string {
 	return text[:head] + fmt.Sprintf("… %d lines are left out …", n-2*rest) + text[tail:]
 }
 
-// RunLine is a run in a line: "Demo::Race: done in 5 steps".
-func RunLine(r *runtime.Run) string {
+// runLine is a run in a line: "Demo::Race: done in 5 steps".
+func runLine(r *runtime.Run) string {
 	var b strings.Builder
 	b.WriteString(r.Behavior)
 	if r.Object != nil {
@@ -84,8 +84,8 @@ func RunLine(r *runtime.Run) string {
 	return b.String()
 }
 
-// Choices is choices as a trace has them, a line each.
-func Choices(list []schedule.Taken) string {
+// choices is choices as a trace has them, a line each.
+func choices(list []schedule.Taken) string {
 	var b strings.Builder
 	for i := range list {
 		b.WriteString(list[i].Text() + "\n")

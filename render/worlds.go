@@ -26,7 +26,7 @@ const (
 func Worlds(x *runtime.Exploration, g *explore.Graph) *picture.Picture {
 	return drawWorlds(x.Behavior, g, listed{"outcome", "in others", func(k int) string {
 		if s := x.Outcomes[k-1].Share; s != nil {
-			return ", share " + Decimal(s)
+			return ", share " + decimal(s)
 		}
 		return ""
 	}})

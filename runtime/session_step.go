@@ -97,8 +97,6 @@ type fork struct {
 	run      running
 }
 
-func (r *running) stepping() bool { return r.on }
-
 // end forgets the stepped run; forks and breakpoints are kept.
 func (r *running) end() { *r = running{forks: r.forks, breaks: r.breaks} }
 

@@ -82,9 +82,9 @@ func Method(name string, class Class, call Func) starlark.Value {
 // An Effectful value is called like a builtin: a handle of a calculation.
 type Effectful interface{ Effect() Class }
 
-// ClassOf is the class of a builtin or a callable handle of ours, and whether
+// classOf is the class of a builtin or a callable handle of ours, and whether
 // v is one.
-func ClassOf(v starlark.Value) (Class, bool) {
+func classOf(v starlark.Value) (Class, bool) {
 	if h, ok := v.(Effectful); ok {
 		return h.Effect(), true
 	}

@@ -74,9 +74,9 @@ func syntaxError(t *Text, err error) error {
 	return d
 }
 
-// Resolved turns the errors of the resolver into diagnostics. nearest, where
+// resolved turns the errors of the resolver into diagnostics. nearest, where
 // it is not nil, knows a name that Starlark's own spelling check does not see.
-func Resolved(t *Text, err error, nearest func(name string) string) error {
+func resolved(t *Text, err error, nearest func(name string) string) error {
 	var list resolve.ErrorList
 	if !errors.As(err, &list) {
 		return diagnostic.New(StarlarkName, source.Span{File: t.File}, err.Error())

@@ -16,9 +16,9 @@ type Keyed interface{ OptionKey() string }
 // maxKeyDepth bounds the nesting of a value that can have a key.
 const maxKeyDepth = 16
 
-// OptionKey is the canonical text of v, and whether there is one: a lambda,
+// optionKey is the canonical text of v, and whether there is one: a lambda,
 // an object without a name or what is too large has none. Equal values have equal keys.
-func OptionKey(v starlark.Value) (string, bool) {
+func optionKey(v starlark.Value) (string, bool) {
 	if _, err := textSize(v); err != nil {
 		return "", false
 	}
@@ -115,7 +115,7 @@ func optionKeys(values []starlark.Value, labels []string) (keys []string, unstab
 		if labels != nil {
 			key, ok = labels[i], true
 		} else {
-			key, ok = OptionKey(v)
+			key, ok = optionKey(v)
 		}
 		if !ok {
 			key, unstable = fmt.Sprintf("#%d", i), true

@@ -70,9 +70,9 @@ func (g *Globals) Exec(thread *starlark.Thread, text *Text, nearest func(string)
 	isUniversal := func(name string) bool { return starlark.Universe.Has(name) }
 	known := func(name string) bool { return g.Get(name) != nil }
 	if err := resolve.File(text.Tree, known, isUniversal); err != nil {
-		return nil, Resolved(text, err, nearest)
+		return nil, resolved(text, err, nearest)
 	}
-	late, err := Dialect().Parse(text.Path, text.File.Text, 0)
+	late, err := dialect().Parse(text.Path, text.File.Text, 0)
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}
@@ -80,7 +80,7 @@ func (g *Globals) Exec(thread *starlark.Thread, text *Text, nearest func(string)
 	(&rewriter{globals: g.lateNames(text.Tree)}).file(late)
 	program, err := starlark.FileProgram(late, func(name string) bool { return name == hiddenGlobals || g.predeclared.Has(name) })
 	if err != nil {
-		return nil, Resolved(text, err, nearest)
+		return nil, resolved(text, err, nearest)
 	}
 	env := starlark.StringDict{hiddenGlobals: variables{g}}
 	for n, v := range g.predeclared {

@@ -140,16 +140,16 @@ func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
 		return nil, nil, err
 	}
 	if err := resolve.File(text.Tree, p.env.Has, starlark.Universe.Has); err != nil {
-		return nil, nil, Resolved(text, err, func(name string) string { return spell.First(name, p.names()) })
+		return nil, nil, resolved(text, err, func(name string) string { return spell.First(name, p.names()) })
 	}
-	tree, err := Dialect().Parse(text.Path, file.Text, 0)
+	tree, err := dialect().Parse(text.Path, file.Text, 0)
 	if err != nil {
 		return nil, nil, syntaxError(text, err)
 	}
 	boundGrowth(tree)
 	program, err := starlark.FileProgram(tree, p.env.Has)
 	if err != nil {
-		return nil, nil, Resolved(text, err, nil)
+		return nil, nil, resolved(text, err, nil)
 	}
 	return text, program, nil
 }

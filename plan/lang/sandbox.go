@@ -76,7 +76,7 @@ func (s *sandbox) value(v starlark.Value, span source.Span, depth int) {
 	if s.found != nil || depth > maxReach {
 		return
 	}
-	if class, ok := ClassOf(v); ok {
+	if class, ok := classOf(v); ok {
 		if class != Pure && !(s.prune && class == Prune) {
 			s.refuse(v.(starlark.Callable).Name(), class, span)
 		}

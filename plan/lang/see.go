@@ -226,7 +226,7 @@ func (r *reach) callable(p *Plan, f starlark.Callable) {
 			r.add(enclosing(p, code))
 		}
 	default:
-		if _, ours := ClassOf(f); !ours {
+		if _, ours := classOf(f); !ours {
 			r.all = true
 		}
 	}

@@ -187,7 +187,7 @@ func (t *Test) static(text *Text, call *syntax.CallExpr, callee string, scope ax
 func literalValue(e syntax.Expr) (starlark.Value, bool) {
 	switch e := e.(type) {
 	case *syntax.Literal:
-		v, err := starlark.EvalOptions(Dialect(), &starlark.Thread{}, "", e.Raw, nil)
+		v, err := starlark.EvalOptions(dialect(), &starlark.Thread{}, "", e.Raw, nil)
 		return v, err == nil
 	case *syntax.ParenExpr:
 		return literalValue(e.X)

@@ -11,9 +11,9 @@ import (
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
-// Dialect is Starlark with everything on: while, sets, control flow at the
+// dialect is Starlark with everything on: while, sets, control flow at the
 // top level and recursion, which the limit on depth bounds.
-func Dialect() *syntax.FileOptions {
+func dialect() *syntax.FileOptions {
 	return &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 }
 
@@ -65,7 +65,7 @@ func (t *Texts) Parse(file *source.File) (*Text, error) {
 	if d := admissible(file); d != nil {
 		return nil, d
 	}
-	tree, err := Dialect().Parse(text.Path, file.Text, 0)
+	tree, err := dialect().Parse(text.Path, file.Text, 0)
 	if err != nil {
 		return nil, syntaxError(text, err)
 	}

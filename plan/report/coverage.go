@@ -66,9 +66,9 @@ func gaps(models []bundle.ModelCoverage) []*bundle.SiteCoverage {
 	return all
 }
 
-// CoverageTable is every part of the models of m that runs can execute, with
+// coverageTable is every part of the models of m that runs can execute, with
 // the number of leaves that did and the tests whose they are.
-func CoverageTable(m *bundle.Manifest) string {
+func coverageTable(m *bundle.Manifest) string {
 	var out strings.Builder
 	for i := range m.Models {
 		x := &m.Models[i]
@@ -117,7 +117,7 @@ func impossible(t *bundle.TestSummary) string {
 // Coverage is the table of m, what cannot be covered, and the stubs, for a
 // reader.
 func Coverage(m *bundle.Manifest) string {
-	text := CoverageTable(m)
+	text := coverageTable(m)
 	if text == "" {
 		text = "there is nothing to cover: no model that the plan opens at its top level has a behaviour, a constraint or a requirement\n"
 	}

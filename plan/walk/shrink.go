@@ -22,8 +22,8 @@ func (t towards) Pick(a *axis.Axis, survivors []int, _ axis.Path) int {
 	return survivors[0]
 }
 
-// Toward is the run of a leaf that takes the options of p as far as it can.
-func Toward(ctx context.Context, t leaf.Test, request leaf.Request, p axis.Path) *leaf.Run {
+// toward is the run of a leaf that takes the options of p as far as it can.
+func toward(ctx context.Context, t leaf.Test, request leaf.Request, p axis.Path) *leaf.Run {
 	g := towards{}
 	for _, x := range p {
 		g[x.Axis.ID] = x.Index
@@ -45,7 +45,7 @@ func Shrink(ctx context.Context, t leaf.Test, request leaf.Request, p axis.Path,
 			return nil, false
 		}
 		runs++
-		r := Toward(ctx, t, request, q)
+		r := toward(ctx, t, request, q)
 		if r.Removed != nil || !same(r) {
 			return nil, false
 		}

@@ -178,7 +178,6 @@ type grid struct {
 	columns, rows int
 	cells         [][]string
 	row, column   int
-	top           int // the row of cells where the picture begins
 	overflow      bool
 }
 

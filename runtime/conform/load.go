@@ -134,7 +134,7 @@ func (c *Case) read(stem string, f folders) error {
 	}
 	switch data, err := os.ReadFile(stem + checkSuffix); {
 	case err == nil:
-		if c.Check, err = DecodeCheck(data); err != nil {
+		if c.Check, err = decodeCheck(data); err != nil {
 			return fmt.Errorf("%s%s: %w", c.Name, checkSuffix, err)
 		}
 	case !errors.Is(err, fs.ErrNotExist):

@@ -29,9 +29,9 @@ func ReadOracle(name string) (Oracle, error) {
 // folder around them.
 const oracleName = "docs/semantic-oracle.md"
 
-// FindOracle is the Oracle beside the folder of a case: that of the nearest
+// findOracle is the Oracle beside the folder of a case: that of the nearest
 // folder around it which has one. It is nil where none does.
-func FindOracle(dir string) Oracle {
+func findOracle(dir string) Oracle {
 	at, err := filepath.Abs(dir)
 	if err != nil {
 		return nil

@@ -133,12 +133,12 @@ func (t *Total) add(s Status) {
 }
 
 func typeRank(name string) int {
-	for i, t := range Types() {
+	for i, t := range caseTypes() {
 		if t == name {
 			return i
 		}
 	}
-	return len(Types())
+	return len(caseTypes())
 }
 
 func partRank(name string) int { return strings.Index("result golden order check", name) }

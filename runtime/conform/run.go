@@ -42,9 +42,9 @@ func DefaultPolicies() []schedule.Policy {
 	return []schedule.Policy{{}, {Kind: schedule.Declared}, {Kind: schedule.Seeded, Seed: 1}}
 }
 
-// Budget is what a case may use: less than a session, so that a case which
+// corpusBudget is what a case may use: less than a session, so that a case which
 // does not end fails soon.
-func Budget() budget.Budget {
+func corpusBudget() budget.Budget {
 	return budget.Budget{}.With(budget.Steps, 10_000).With(budget.Multiple, 1_000).With(budget.Nesting, 8).With(budget.Reads, 1_000)
 }
 
@@ -118,7 +118,7 @@ func examine(ctx context.Context, c *Case, o Options) (r *CaseReport) {
 	if len(c.Expect.Outcomes) > 0 {
 		oracle := o.Oracle
 		if oracle == nil {
-			oracle = FindOracle(c.Dir)
+			oracle = findOracle(c.Dir)
 		}
 		reasons, checked := oracle.citation(c)
 		r.Uncited = !checked
@@ -149,7 +149,7 @@ type bench struct {
 func newBench(ctx context.Context, c *Case, p schedule.Policy, o Options) *bench {
 	b := &bench{ctx: ctx, c: c, expect: c.Expect, settings: c.Expect.Settings}
 	b.settings.Schedule = p
-	options := runtime.Options{Files: true, Lenient: true, Settings: b.settings, Budget: Budget()}
+	options := runtime.Options{Files: true, Lenient: true, Settings: b.settings, Budget: corpusBudget()}
 	if c.Expect.Libraries {
 		options.Library = o.Library
 	} else if o.Library != nil {

@@ -188,8 +188,8 @@ type CheckExpectation struct {
 	Failures []string `json:"failures"`
 }
 
-// Types are the types of case, in the order in which a report lists them.
-func Types() []string {
+// caseTypes are the types of case, in the order in which a report lists them.
+func caseTypes() []string {
 	return []string{"action", "state", "calc", "calcUsage", "constraint", "requirement", "satisfy", "verification", "analysis", "instance"}
 }
 
@@ -219,7 +219,7 @@ func Decode(data []byte) (*Expectation, error) {
 	}
 	e.stated = stated
 	if fieldsOf[e.Type] == "" {
-		return nil, fmt.Errorf("type %q is none of %s", e.Type, strings.Join(Types(), ", "))
+		return nil, fmt.Errorf("type %q is none of %s", e.Type, strings.Join(caseTypes(), ", "))
 	}
 	allowed := strings.Fields(commonFields + " " + fieldsOf[e.Type])
 	for _, key := range slices.Sorted(maps.Keys(stated)) {
@@ -230,8 +230,8 @@ func Decode(data []byte) (*Expectation, error) {
 	return e, errors.Join(e.readSettings(), e.checkOutcomes())
 }
 
-// DecodeCheck reads a check.expected.json file.
-func DecodeCheck(data []byte) (*CheckExpectation, error) {
+// decodeCheck reads a check.expected.json file.
+func decodeCheck(data []byte) (*CheckExpectation, error) {
 	c := &CheckExpectation{}
 	_, err := strict(data, c)
 	return c, err

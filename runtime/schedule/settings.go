@@ -21,8 +21,8 @@ const (
 	Average = value.DrawAverage // its mean
 )
 
-// ParseDraws reads random (or nothing), min, max or average.
-func ParseDraws(text string) (Draws, *diagnostic.Diagnostic) {
+// parseDraws reads random (or nothing), min, max or average.
+func parseDraws(text string) (Draws, *diagnostic.Diagnostic) {
 	if d, ok := value.ParseDrawPolicy(text); ok {
 		return d, nil
 	}
@@ -62,7 +62,7 @@ func (s *Settings) Set(name, text string) *diagnostic.Diagnostic {
 		return s.setSeed(text)
 	case "draws":
 		var v Draws
-		if v, d = ParseDraws(text); d == nil {
+		if v, d = parseDraws(text); d == nil {
 			s.Draws = v
 		}
 	case "clock-step":

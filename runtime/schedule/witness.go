@@ -159,7 +159,7 @@ func (w *Witness) parseLine(line string) *diagnostic.Diagnostic {
 	case line == "granularity node":
 		w.Nodes = true
 	case strings.HasPrefix(line, "draws by "):
-		w.Draws, d = ParseDraws(strings.TrimPrefix(line, "draws by "))
+		w.Draws, d = parseDraws(strings.TrimPrefix(line, "draws by "))
 	case strings.HasPrefix(line, "clock steps by "):
 		rest = strings.TrimPrefix(line, "clock steps by ")
 		var s Settings

@@ -31,7 +31,7 @@ func Binary(op Operator, a, b Value) (Value, error) {
 		}
 		return Bool(equal == (op == EqualTo)), nil
 	case IdenticalTo, NotIdenticalTo:
-		same, err := Identical(a, b)
+		same, err := identical(a, b)
 		if err != nil {
 			return Value{}, err
 		}
@@ -388,10 +388,10 @@ func (v Value) comparedAs() string {
 // logic is the Boolean operators on two values that are both there.
 func logic(op Operator, a, b Value) (Value, error) {
 	if a.kind != Boolean {
-		return Value{}, ErrLogicOperand(op, "left", a)
+		return Value{}, errLogicOperand(op, "left", a)
 	}
 	if b.kind != Boolean {
-		return Value{}, ErrLogicOperand(op, "right", b)
+		return Value{}, errLogicOperand(op, "right", b)
 	}
 	x, y := a.bits != 0, b.bits != 0
 	switch op {
@@ -405,8 +405,8 @@ func logic(op Operator, a, b Value) (Value, error) {
 	return Bool(!x || y), nil
 }
 
-// ErrLogicOperand says that v, the left or right operand of op, is no Boolean.
-func ErrLogicOperand(op Operator, side string, v Value) error {
+// errLogicOperand says that v, the left or right operand of op, is no Boolean.
+func errLogicOperand(op Operator, side string, v Value) error {
 	return fail(TypeMismatch, "type mismatch: %s operand of '%s' must be Boolean, got %s", side, op, v.TypeName())
 }
 

@@ -233,9 +233,9 @@ func equalTensors(p, q *tensor) (bool, error) {
 	}), nil
 }
 
-// Identical is the language's ===: equal, and numbers of the same kind,
+// identical is the language's ===: equal, and numbers of the same kind,
 // where a Rational counts as a Real.
-func Identical(a, b Value) (bool, error) {
+func identical(a, b Value) (bool, error) {
 	if a.kind.IsNumber() && b.kind.IsNumber() && (a.kind == Integer) != (b.kind == Integer) {
 		return false, nil
 	}
@@ -246,7 +246,7 @@ func Identical(a, b Value) (bool, error) {
 		var err error
 		all := a.elements().pairs(b.elements(), func(x, y Value) bool {
 			var same bool
-			same, err = Identical(x, y)
+			same, err = identical(x, y)
 			return same && err == nil
 		})
 		return all && err == nil, err

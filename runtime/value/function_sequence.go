@@ -74,7 +74,7 @@ func defineSequences() {
 		return Bool(len(filtered(a[1], membersOf(a[0]), true)) == 0), nil
 	})
 	builtin(sequences, "equals", "x y", pairwise(Equal))
-	builtin(sequences, "same", "x y", pairwise(Identical))
+	builtin(sequences, "same", "x y", pairwise(identical))
 	builtin(collections, "==", "col1 col2", pairwise(Equal))
 	union := func(_ *LibraryFunction, a []Value) (Value, error) { return a[0].Concat(a[1]), nil }
 	builtin(sequences, "union", "seq1 seq2", union)

@@ -11,7 +11,7 @@ func defineTexts() {
 	define(pkg+"Substring", "x lower upper", substring)
 	define(pkg+"ToString", "x", only("a String value", isText, func(_ *LibraryFunction, a []Value) (Value, error) { return a[0], nil }))
 	toString := func(requires string, allowed func(Value) bool) func(*LibraryFunction, []Value) (Value, error) {
-		return only(requires, allowed, func(_ *LibraryFunction, a []Value) (Value, error) { return Text(Spelling(a[0])), nil })
+		return only(requires, allowed, func(_ *LibraryFunction, a []Value) (Value, error) { return Text(spelling(a[0])), nil })
 	}
 	every := func(Value) bool { return true }
 	define("BaseFunctions::ToString", "x", toString("a value", every))
@@ -39,9 +39,9 @@ func defineTexts() {
 	define("RealFunctions::ToReal", "x", reading("a Real", decimal))
 }
 
-// Spelling is v as a text that names it to other systems: a String without
+// spelling is v as a text that names it to other systems: a String without
 // quotes, anything else as in a trace.
-func Spelling(v Value) string {
+func spelling(v Value) string {
 	if s, ok := v.AsText(); ok {
 		return s
 	}

@@ -54,7 +54,7 @@ var commands = map[string]command{
 	},
 	"progress": (*Interpreter).progress,
 	"error": func(_ *Interpreter, _ context.Context, arg string, _ magics.Sink) *magics.CellError {
-		return Failure(arg)
+		return failure(arg)
 	},
 	"panic": func(_ *Interpreter, _ context.Context, arg string, _ magics.Sink) *magics.CellError { panic(arg) },
 	"display": func(_ *Interpreter, _ context.Context, arg string, out magics.Sink) *magics.CellError {
@@ -86,7 +86,7 @@ var commands = map[string]command{
 	"raw": func(_ *Interpreter, _ context.Context, arg string, out magics.Sink) *magics.CellError {
 		text, err := strconv.Unquote(arg)
 		if err != nil {
-			return Failure(err.Error())
+			return failure(err.Error())
 		}
 		for i := range len(text) { // a byte at a time, characters torn apart
 			out.Stream(magics.Stdout, text[i:i+1])
@@ -122,8 +122,8 @@ func (m *Interpreter) Execute(ctx context.Context, cell magics.Cell, out magics.
 	return magics.Outcome{}
 }
 
-// Failure is an error of a cell with message text.
-func Failure(text string) *magics.CellError {
+// failure is an error of a cell with message text.
+func failure(text string) *magics.CellError {
 	d := diagnostic.New(diagnostic.Syntax, source.Span{}, text)
 	return &magics.CellError{Name: string(d.Code), Value: d.Message, Diagnostics: diagnostic.List{d}}
 }
@@ -262,7 +262,7 @@ func (m *Interpreter) Evaluate(_ context.Context, expr string) (render.Bundle, *
 	for term := range strings.SplitSeq(expr, "+") {
 		n, err := strconv.Atoi(strings.TrimSpace(term))
 		if err != nil {
-			return render.Bundle{}, Failure("neither a command nor a sum: " + expr)
+			return render.Bundle{}, failure("neither a command nor a sum: " + expr)
 		}
 		sum += n
 	}
