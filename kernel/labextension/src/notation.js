@@ -78,7 +78,7 @@ function word(stream, s, words) {
   if (stream.match("'")) return begin(stream, s, "'", named(stream, s, expect, "string-2"));
   if (stream.match(/^[#@]\s*(?=[\p{L}_'])/u)) {
     s.expect = "meta";
-    return "meta";
+    return "operator";
   }
   const match = stream.match(name);
   if (match) {
@@ -117,8 +117,9 @@ function word(stream, s, words) {
   return null;
 }
 
-// The token of a name by what is expected. Themes leave a "type" as it is.
-const tokens = { def: "def", type: "variable-2", meta: "meta" };
+// The token of a name by what is expected. Themes leave a "type" as it is, and
+// "meta" can hardly be read in a dark one.
+const tokens = { def: "def", type: "variable-2", meta: "operator" };
 
 // named is the token of a name, by what stands before it. A name in angle
 // brackets is a short one: the name itself follows.
