@@ -1,9 +1,12 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/orrery-sysml/orrery/plan/api"
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/plan/report"
 	"github.com/orrery-sysml/orrery/plan/stub"
 	"github.com/orrery-sysml/orrery/plan/suite"
@@ -42,20 +46,51 @@ func (f *File) executable() []bundle.ModelDoc {
 // with nothing executed yet. From now on leaves note it.
 func (f *File) measured() []bundle.ModelCoverage {
 	var all []bundle.ModelCoverage
-	models := f.models.Measure()
-	for n, m := range models {
-		c := bundle.ModelCoverage{Name: m.Name, Digest: m.Digest, Variable: "m", Open: opening(m), Sites: []bundle.SiteCoverage{}}
-		if len(models) > 1 {
-			c.Variable = fmt.Sprint("m", n+1)
-		}
-		for i := range m.Sites {
-			x := &m.Sites[i]
-			at := x.Span.File.Position(x.Span.Start)
-			c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: root(x.Element), File: x.Span.File.Name, Line: at.Line})
-		}
-		all = append(all, c)
+	for _, m := range f.models.Measure() {
+		all = append(all, uncovered(m))
 	}
+	slices.SortStableFunc(all, func(a, b bundle.ModelCoverage) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// measuredBy is what leaves can execute of a model that one of them has opened;
+// nil where it is there no more. Analysing it anew is not interrupted.
+func (f *File) measuredBy(c leaf.Covered) *bundle.ModelCoverage {
+	m, ok := f.models.Measured(context.Background(), c)
+	if !ok {
+		return nil
+	}
+	model := uncovered(m)
+	return &model
+}
+
+// uncovered is what leaves can execute of m, with nothing executed yet.
+func uncovered(m api.Measured) bundle.ModelCoverage {
+	c := bundle.ModelCoverage{Name: m.Name, Digest: m.Digest, Variable: variable(m), Open: opening(m), Sites: []bundle.SiteCoverage{}}
+	for i := range m.Sites {
+		x := &m.Sites[i]
+		at := x.Span.File.Position(x.Span.Start)
+		c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: root(x.Element), File: x.Span.File.Name, Line: at.Line})
+	}
+	return c
+}
+
+var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// variable is what stubs call a model. It depends on nothing else, since shards
+// know different models.
+func variable(m api.Measured) string {
+	switch {
+	case m.Digest == "":
+		return "m"
+	case m.Inline:
+		return "m_" + m.Digest[:6]
+	}
+	var parts []string
+	for _, p := range strings.Split(m.Name, ", ") {
+		parts = append(parts, notWord.ReplaceAllString(strings.TrimSuffix(p, path.Ext(p)), "_"))
+	}
+	return "m_" + strings.Join(parts, "_")
 }
 
 // opening is the call that gives a model.

@@ -38,6 +38,7 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 		s.Took = o.took.add
 	}
 	s.Models = f.measured()
+	s.Measured = f.measuredBy
 	s.Unchanged = f.models.Unchanged
 	s.Texts = o.texts()
 	s.Digest = f.Digest(s.Texts)

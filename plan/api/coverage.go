@@ -1,10 +1,12 @@
 package api
 
 import (
-	"cmp"
-	"slices"
+	"context"
+	"strings"
 
+	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // A Measured is a model of which leaves note what they execute.
@@ -17,8 +19,10 @@ type Measured struct {
 }
 
 // Measure makes the leaves to come note what they execute of the models there
-// are now, and lists those models. It is not called while leaves run.
+// are now, and of files that they open themselves; it lists those models. It is
+// not called while leaves run.
 func (m *Models) Measure() []Measured {
+	m.measuring = true
 	if m.Session != nil {
 		m.sessionModel() // leaves may ask for it first
 	}
@@ -27,10 +31,67 @@ func (m *Models) Measure() []Measured {
 		if x.coverable == nil {
 			x.coverable = x.asked().Coverable()
 		}
-		all = append(all, Measured{Name: x.Name, Digest: x.Digest, Inline: x.inline, Coverable: x.coverable})
+		all = append(all, x.asMeasured(x.coverable))
 	}
-	slices.SortFunc(all, func(a, b Measured) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest)) })
 	return all
+}
+
+func (m *Model) asMeasured(c *runtime.Coverable) Measured {
+	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline, Coverable: c}
+}
+
+// measured is what leaves are asked to note of m; nil for nothing. s is a
+// session of m that nobody else has.
+func (m *Model) measured(s *runtime.Session, all *Models) *runtime.Coverable {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.coverable == nil && all.measuring && m.reopens() {
+		m.coverable = s.Coverable()
+	}
+	return m.coverable
+}
+
+// reopens reports whether the files of m say all of it, so that a walk which is
+// resumed has the same model by opening them.
+func (m *Model) reopens() bool {
+	return m.live == nil && !m.inline && !m.lenient && m.libraries == nil
+}
+
+// ownPaths are the files of a model that no top level has opened.
+func (m *Model) ownPaths() []string {
+	if m.live != nil || m.top.Load() || !m.reopens() {
+		return nil
+	}
+	return strings.Split(m.Name, ", ")
+}
+
+// Measured is the model that a leaf has noted something of; false where it is
+// there no more.
+func (m *Models) Measured(ctx context.Context, c leaf.Covered) (Measured, bool) {
+	m.mu.Lock()
+	x := m.all[c.Model]
+	m.mu.Unlock()
+	if x == nil { // an earlier walk has opened it
+		var files []*source.File
+		for _, path := range c.Paths {
+			found, err := m.files(path)
+			if err != nil {
+				return Measured{}, false
+			}
+			files = append(files, found...)
+		}
+		var err error
+		if x, err = m.declare(ctx, strings.Join(c.Paths, ", "), files, reading{}, false); err != nil || x.Digest != c.Model {
+			return Measured{}, false
+		}
+	}
+	s, err := x.take(ctx, m)
+	if err != nil {
+		return Measured{}, false
+	}
+	defer x.put(s)
+	found := x.measured(s, m)
+	return x.asMeasured(found), found != nil
 }
 
 // asked is the session that is asked about elements.

@@ -42,7 +42,10 @@ type Environment struct {
 type fork struct {
 	session *runtime.Session
 	base    *runtime.Session // goes back to the model when the leaf ends
-	covered *exec.Coverage   // what the leaf executed; nil where nobody asks
+	// covered is what the leaf executed of what is coverable; nil where nobody
+	// asks.
+	covered   *exec.Coverage
+	coverable *runtime.Coverable
 }
 
 // ForCells is the Environment of the cells of session.
@@ -67,7 +70,7 @@ func (e *Environment) Account() lang.Account {
 	sort.Strings(a.Touched)
 	for m, f := range e.forks {
 		if f.covered != nil {
-			a.Covered = append(a.Covered, leaf.Covered{Model: m.Digest, Sites: m.coverable.Of(f.covered)})
+			a.Covered = append(a.Covered, leaf.Covered{Model: m.Digest, Sites: f.coverable.Of(f.covered), Paths: m.ownPaths()})
 		}
 	}
 	sort.Slice(a.Covered, func(i, j int) bool { return a.Covered[i].Model < a.Covered[j].Model })
@@ -124,7 +127,10 @@ func (e *Environment) forkOf(m *Model, take func() (*runtime.Session, error)) (*
 	}
 	f := &fork{session: base.Fork(), base: base}
 	e.depends(m.sources...)
-	if m.coverable != nil && e.session == nil {
+	if e.session == nil {
+		f.coverable = m.measured(base, e.models)
+	}
+	if f.coverable != nil {
 		f.covered = &exec.Coverage{}
 		f.session.SetCoverage(f.covered)
 	}

@@ -44,6 +44,9 @@ type Models struct {
 	// Session is what model.session() gives; nil where there is none.
 	Session *runtime.Session
 
+	// measuring says that leaves note what they execute.
+	measuring bool
+
 	mu  sync.Mutex
 	all map[string]*Model
 

@@ -153,6 +153,9 @@ type Covered struct {
 	Model string // its digest; "" for the session's
 	// Sites has bit i%8 of byte i/8 set for site i of the model.
 	Sites []byte
+	// Paths are the files of a model that the leaf itself has opened; nil for one
+	// that was there before.
+	Paths []string `json:",omitempty"`
 }
 
 // A Warning is a finding about the plan that is no failure.

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -11,16 +12,27 @@ import (
 // measure notes in models, which have no leaves at first, what the leaves of a
 // walk executed.
 type measure struct {
-	models []bundle.ModelCoverage
-	at     map[string]*bundle.ModelCoverage // by digest
+	at map[string]*bundle.ModelCoverage // by digest; nil for one that is not known
+	// ask gives a model that a leaf itself has opened; nil for none.
+	ask func(leaf.Covered) *bundle.ModelCoverage
 }
 
-func newMeasure(models []bundle.ModelCoverage) *measure {
-	m := &measure{models: models, at: map[string]*bundle.ModelCoverage{}}
+func newMeasure(models []bundle.ModelCoverage, ask func(leaf.Covered) *bundle.ModelCoverage) *measure {
+	m := &measure{at: map[string]*bundle.ModelCoverage{}, ask: ask}
 	for i := range models {
 		m.at[models[i].Digest] = &models[i]
 	}
 	return m
+}
+
+// model is the model of c; nil where it is not known.
+func (m *measure) model(c leaf.Covered) *bundle.ModelCoverage {
+	model, known := m.at[c.Model]
+	if !known && m.ask != nil {
+		model = m.ask(c)
+		m.at[c.Model] = model
+	}
+	return model
 }
 
 // add takes in one leaf of test. One without a verdict counts for nothing.
@@ -29,7 +41,7 @@ func (m *measure) add(test string, r *leaf.Run) {
 		return
 	}
 	for _, c := range r.Covered {
-		model := m.at[c.Model]
+		model := m.model(c)
 		if model == nil {
 			continue
 		}
@@ -54,7 +66,11 @@ func (m *measure) add(test string, r *leaf.Run) {
 // something.
 func (m *measure) measured() []bundle.ModelCoverage {
 	var all []bundle.ModelCoverage
-	for _, model := range m.models {
+	for _, x := range m.at {
+		if x == nil {
+			continue
+		}
+		model := *x
 		if model.Digest == "" {
 			used := map[string]bool{}
 			for _, s := range model.Sites {
@@ -66,30 +82,44 @@ func (m *measure) measured() []bundle.ModelCoverage {
 			all = append(all, model)
 		}
 	}
+	return byName(all)
+}
+
+// byName orders models.
+func byName(all []bundle.ModelCoverage) []bundle.ModelCoverage {
+	slices.SortFunc(all, func(a, b bundle.ModelCoverage) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Digest, b.Digest))
+	})
 	return all
 }
 
-// joinModels sums up what shards executed of one and the same models.
+// joinModels sums up what shards executed. Each knows the models of the top
+// level, and those that its leaves have opened.
 func joinModels(parts []*bundle.Manifest) []bundle.ModelCoverage {
-	var all []bundle.ModelCoverage
-	for i := range parts[0].Models {
-		m := parts[0].Models[i]
-		m.Sites = slices.Clone(m.Sites)
+	all := map[string]*bundle.ModelCoverage{}
+	for _, p := range parts {
+		for _, m := range p.Models {
+			into := all[m.Digest]
+			if into == nil {
+				m.Sites = slices.Clone(m.Sites)
+				all[m.Digest] = &m
+				continue
+			}
+			for j := range min(len(m.Sites), len(into.Sites)) {
+				s := &into.Sites[j]
+				s.Leaves += m.Sites[j].Leaves
+				s.Tests = slices.Concat(s.Tests, m.Sites[j].Tests)
+			}
+		}
+	}
+	var joined []bundle.ModelCoverage
+	for _, m := range all {
 		for j := range m.Sites {
 			s := &m.Sites[j]
-			tests := map[string]bool{}
-			s.Leaves, s.Tests = 0, nil
-			for _, p := range parts {
-				if len(p.Models) != len(parts[0].Models) || len(p.Models[i].Sites) != len(m.Sites) {
-					continue
-				}
-				s.Leaves += p.Models[i].Sites[j].Leaves
-				for _, t := range p.Models[i].Sites[j].Tests {
-					tests[t] = true
-				}
-			}
+			ran := s.Tests
+			s.Tests = nil
 			for _, t := range parts[0].Tests {
-				if tests[t.Name] {
+				if slices.Contains(ran, t.Name) {
 					s.Tests = append(s.Tests, t.Name)
 				}
 			}
@@ -97,7 +127,7 @@ func joinModels(parts []*bundle.Manifest) []bundle.ModelCoverage {
 				s.Stub = ""
 			}
 		}
-		all = append(all, m)
+		joined = append(joined, *m)
 	}
-	return all
+	return byName(joined)
 }

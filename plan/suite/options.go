@@ -65,6 +65,8 @@ type Options struct {
 	Digest string
 	// Models are those of which leaves note what they execute.
 	Models []bundle.ModelCoverage
+	// Measured gives such a model that a leaf itself has opened; nil for none.
+	Measured func(leaf.Covered) *bundle.ModelCoverage
 	// Texts are the settings as the user gave them, for the manifest.
 	Texts map[string]string
 }

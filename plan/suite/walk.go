@@ -49,7 +49,7 @@ func walkTests(ctx context.Context, p *lang.Plan, tests []*lang.Test, o Options)
 	if o.Shard.Count > 1 {
 		m.Shard = &bundle.Shard{Index: o.Shard.Index, Count: o.Shard.Count}
 	}
-	s := &suite{plan: p, o: o, manifest: m, ids: ids{}, measure: newMeasure(o.Models), pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
+	s := &suite{plan: p, o: o, manifest: m, ids: ids{}, measure: newMeasure(o.Models, o.Measured), pins: map[string]bool{}, selected: make([]int, len(o.Leaves))}
 	for _, t := range tests {
 		summary, err := s.walk(ctx, t)
 		if err != nil {
