@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
@@ -45,6 +46,9 @@ func (s *session) terminal(ctx context.Context) int {
 		s.editor = edit.New(edit.Guide{Enter: s.enter, Complete: s.complete, Tints: s.tints, Hint: s.hint, Outside: s.outside})
 		s.editor.Color = s.o.Color
 	}
+	// A terminal is left as it was found, whatever ends the process.
+	ctx, release := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer release()
 	// Between two cells, an interrupt has nothing to end.
 	ignored := make(chan os.Signal, 1)
 	signal.Notify(ignored, os.Interrupt)
@@ -60,7 +64,7 @@ func (s *session) terminal(ctx context.Context) int {
 			s.past.add(code)
 			continue
 		case err != nil:
-			return 0
+			return endStatus(ctx)
 		}
 		if strings.TrimSpace(code) == "" {
 			continue
@@ -69,6 +73,15 @@ func (s *session) terminal(ctx context.Context) int {
 		if _, leave := s.execute(ctx, code); leave {
 			return 0
 		}
+	}
+	return endStatus(ctx)
+}
+
+// endStatus is 0 for a user who has left, and that of what was stopped for one
+// who was made to.
+func endStatus(ctx context.Context) int {
+	if ctx.Err() != nil {
+		return 4
 	}
 	return 0
 }
