@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -244,6 +245,9 @@ func TestRedeclarationTouchesWhatChanged(t *testing.T) {
 				case rebuilt[i] && now != fresh.sight(t, name):
 					t.Fatalf("%s: %s is not as if made anew\nanew:\n%s\nis:\n%s\n%s\n%s", where, name, fresh.sight(t, name), now, earlier, k.text())
 				}
+			}
+			if !slices.IsSortedFunc(s.Objects(), func(a, b *Object) int { return a.Number - b.Number }) {
+				t.Fatalf("%s: the objects are not in the order of their numbers", where)
 			}
 			if s.world.Behavior.Clock != clock {
 				t.Fatalf("%s: the clock is at %v, not %v", where, s.world.Behavior.Clock, clock)

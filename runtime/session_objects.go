@@ -1,8 +1,10 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,6 +100,7 @@ func (s *Session) Objects() []*Object {
 			all = append(all, s.object(s.world, value.ObjectID(i)))
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *Object) int { return cmp.Compare(a.Number, b.Number) })
 	return all
 }
 
