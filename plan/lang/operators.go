@@ -325,7 +325,8 @@ func sameAxis(a, b *axis.Axis) error {
 	if a == b || a.Same(b) {
 		return nil
 	}
-	return fmt.Errorf("the axis %s has other options at %s:%d than at %s:%d", a.ID, b.Site.File, b.Site.Line, a.Site.File, a.Site.Line)
+	return fmt.Errorf("the axis %s has other options at %s:%d:%d than at %s:%d:%d", a.ID,
+		b.Site.File, b.Site.Line, b.Site.Column, a.Site.File, a.Site.Line, a.Site.Column)
 }
 
 // stopError ends a leaf from inside: halt and inconclusive.

@@ -239,11 +239,35 @@ func (s *suite) unused() error {
 	}
 	for _, pin := range s.o.Pins {
 		if !s.pins[pin.Axis] {
-			return diagnostic.New(WalkUsage, source.Span{}, fmt.Sprintf("no leaf has %s=%s", pin.Axis, pin.Key)).
-				WithHint("the axes of the plan are " + strings.Join(s.met, ", "))
+			return diagnostic.New(WalkUsage, source.Span{}, fmt.Sprintf("no leaf has %s=%s", pin.Axis, pin.Key)).WithHint(s.alternatives(pin.Axis))
 		}
 	}
 	return nil
+}
+
+// alternatives says what the axis called id offers, or else which axes there
+// are.
+func (s *suite) alternatives(id string) string {
+	names := s.met
+	for _, t := range s.plan.Tests() {
+		for _, a := range t.StaticAxes() {
+			if a.Axis.ID != id {
+				if !slices.Contains(names, a.Axis.ID) {
+					names = append(names, a.Axis.ID)
+				}
+				continue
+			}
+			if len(a.Axis.Options) == 0 {
+				continue
+			}
+			var options []string
+			for _, o := range a.Axis.Options[:min(len(a.Axis.Options), 20)] {
+				options = append(options, o.Label)
+			}
+			return "the options of " + id + " are " + strings.Join(options, ", ")
+		}
+	}
+	return "the axes of the plan are " + strings.Join(names, ", ")
 }
 
 func selectorText(s axis.Selector) string {

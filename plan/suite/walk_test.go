@@ -356,3 +356,17 @@ func TestOneClaimIsOneFailure(t *testing.T) {
 		t.Errorf("%d rows, fingerprints %v, reasons %s and %s", len(m.Rows), prints, m.Rows[0].Reason, m.Rows[1].Reason)
 	}
 }
+
+// TestPinsThatFitNothing says what a pin could have been.
+func TestPinsThatFitNothing(t *testing.T) {
+	for _, test := range []struct{ axis, key, hint string }{
+		{"x", "9", "the options of x are 1, 2, 3"},
+		{"y", "r", `the options of y are "p", "q"`},
+		{"w", "1", "the axes of the plan are x, y"},
+	} {
+		_, err := walked(t, Options{Pins: []axis.Pin{{Axis: test.axis, Key: test.key}}})
+		if err == nil || diagnostic.Of(err)[0].Hint != test.hint {
+			t.Errorf("%s=%s: %v", test.axis, test.key, err)
+		}
+	}
+}
