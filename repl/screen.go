@@ -161,7 +161,6 @@ func window(lines []string, room int) []string {
 
 var tokenMark = lazily(`●[0-9]`)
 
-// cutColumns is as much of text as fits into columns.
 // A dumbScreen prints frames below each other and reads a line for each key.
 type dumbScreen struct{ s *session }
 
