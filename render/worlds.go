@@ -176,6 +176,8 @@ func groupLines(n *explore.GraphNode, l listed) []string {
 		return []string{"in the middle of the way"}
 	case n.Endless:
 		lines = append(lines, "go on for ever")
+	case len(n.Reach)+n.Others == 1 && n.Unknown:
+		lines = append(lines, "can end "+ends[0])
 	case len(n.Reach)+n.Others == 1:
 		lines = append(lines, "always end "+ends[0])
 	case len(n.Reach)+n.Others > 1:

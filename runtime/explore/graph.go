@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/orrery-sysml/orrery/runtime/budget"
@@ -160,6 +161,11 @@ func (x *Search) graph(ctx context.Context, found []finding, again func(*Search)
 		y := x.unreduced(o)
 		if !y.Run(ctx) {
 			return nil, ctx.Err()
+		}
+		for i, bound := range y.bounds {
+			if bound.Name == "worlds" { // one that no flag raises
+				y.bounds[i] = Bound{Text: fmt.Sprintf("the search for the graph keeps %d", bound.Limit)}
+			}
 		}
 		known := again(y)
 		for i := range found {
