@@ -382,6 +382,35 @@ func TestWhatRefersInsideIsRebuilt(t *testing.T) {
 	reads("seen.y", "3")
 }
 
+// TestValuesOfOtherTypesAreNotRestored changes the types of features that were
+// set by hand: what is no value of the new type stays behind.
+func TestValuesOfOtherTypesAreNotRestored(t *testing.T) {
+	const text = `package P { private import ScalarValues::*;
+		enum def Color { enum red; %s }
+		part def Car { attribute color : Color = Color::red; attribute m : %s; attribute n : Integer = 1; }
+	}`
+	ctx := context.Background()
+	s := session(t, fmt.Sprintf(text, "enum blue;", "Real = 1"))
+	if _, err := s.Instantiate(ctx, "P::Car", "car"); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{"car.color": "P::Color::blue", "car.m": "2.5", "car.n": "7"} {
+		v, err := s.EvaluateText(ctx, text, "")
+		if err == nil {
+			err = s.Set(ctx, path, v)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	declare(t, s, fmt.Sprintf(text, "", "String = \"new\""))
+	for path, want := range map[string]string{"car.color": "Color::red", "car.m": `"new"`, "car.n": "7"} {
+		if v, err := s.EvaluateText(ctx, path, ""); err != nil || value.Trace(v) != want {
+			t.Errorf("%s = %s, %v; want %s", path, value.Trace(v), err, want)
+		}
+	}
+}
+
 // BenchmarkRedeclare re-runs the text of a session with 10,000 objects at work:
 // with nothing changed, with a change to what one object is made of, and with
 // one to what all are made of.

@@ -197,12 +197,16 @@ func (s *Session) carryHeld(c *exec.Carrier, rebuilt map[value.ObjectID]bool) (a
 	return again
 }
 
-// lost reports whether a value refers to an object that is not there.
+// lost reports whether a value refers to an object or is an element that is not
+// there any more.
 func (s *Session) lost(v value.Value) bool {
-	if id, ok := v.AsObject(); ok {
-		return s.world.Object(id).Gone
+	if id, ok := v.AsObject(); ok && s.world.Object(id).Gone {
+		return true
 	}
-	if v.HoldsObjects() {
+	if n, ok := v.AsNamed(); ok {
+		return n.Index() < 0
+	}
+	if v.Kind().IsCollection() {
 		for e := range v.All() {
 			if s.lost(e) {
 				return true
@@ -313,6 +317,9 @@ func (s *Session) restore(held []heldValue) {
 			last := len(h.path) - 1
 			id, err := t.lookup(t.path(h.root, h.path[:last]))
 			if err != nil {
+				return err
+			}
+			if err := t.admits(t.elementOf(id), h.path[last], h.to); err != nil {
 				return err
 			}
 			_, err = t.world.Assign(id, t.lowering.NameID(h.path[last]), h.to)
