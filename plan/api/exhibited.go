@@ -92,7 +92,7 @@ func (m *Exhibited) move(thread *starlark.Thread, what string, events []runtime.
 		return modelError(o.typ, err)
 	}
 	m.at = r
-	m.visits = append(m.visits, r.Visits...)
+	m.visits = r.Visits // since it began
 	h := &Handle{model: o.model, kind: r.Kind, name: r.Behavior, performer: o}
 	o.env.touch(r.Behavior)
 	o.env.done(h, r, settings, nil)
