@@ -235,8 +235,10 @@ func WorldsText(p *picture.Picture, g *explore.Graph, width int) string {
 
 // WorldsNote says what a graph of Worlds shows, and what it leaves out.
 func WorldsNote(g *explore.Graph) string {
-	text := fmt.Sprintf("%s of %s and %s, every order followed", plural(len(g.Nodes), "node", "nodes"), plural(g.Worlds, "World", "Worlds"), plural(g.Moves, "move", "moves"))
-	if !g.Complete {
+	text := fmt.Sprintf("%s of %s and %s", plural(len(g.Nodes), "node", "nodes"), plural(g.Worlds, "World", "Worlds"), plural(g.Moves, "move", "moves"))
+	if g.Complete {
+		text += ", every order followed"
+	} else {
 		var bounds []string
 		for _, b := range g.Bounds {
 			bounds = append(bounds, b.String())

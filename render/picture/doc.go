@@ -3,7 +3,7 @@
 // [Of] draws an element of a model: the flow of an action, a state machine,
 // the tree of what is declared and specialized, or parts with their ports and
 // connections. [Sequence], [Timeline], [Bars], [Histogram] and [Plot] draw what
-// a run or many runs gave. Each gives a [Picture], which has the forms that
+// a run or many runs gave, and [Worlds] what every order leads through. Each gives a [Picture], which has the forms that
 // front ends want: SVG that needs nothing else and is readable in a page of any
 // theme, text for a terminal, Mermaid and DOT for other tools, Vega-Lite of
 // plots.
