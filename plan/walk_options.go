@@ -39,7 +39,7 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	}
 	s.Models = f.measured()
 	s.Measured = f.measuredBy
-	s.Unchanged = f.models.Unchanged
+	s.Keep = f.models.Keep
 	s.Texts = o.texts()
 	s.Digest = f.Digest(s.Texts)
 	if o.Progress != nil {

@@ -136,9 +136,9 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 			return nil, err
 		}
 		files, names = append(files, found...), append(names, path)
-		how.sources = append(how.sources, leaf.Source{Kind: modelSource, Path: path, Digest: digestOf(found)})
+		how.sources = append(how.sources, leaf.Source{Kind: filesSource, Path: path, Digest: digestOf(found)})
 	}
-	return e.declare(thread, strings.Join(names, ", "), files, how, false)
+	return e.declare(thread, strings.Join(names, pathSeparator), files, how, false)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -166,8 +166,13 @@ func (e *Environment) declare(thread *starlark.Thread, name string, files []*sou
 	}
 	if lang.Of(thread).Phase == lang.AtModule {
 		m.top.Store(true)
-	} else if !slices.Contains(e.own, m) {
+		return m, nil
+	}
+	if !slices.Contains(e.own, m) {
 		e.own = append(e.own, m)
+	}
+	if m.reopens() {
+		e.depends(leaf.Source{Kind: modelSource, Path: name, Digest: digestOf(files)})
 	}
 	return m, nil
 }

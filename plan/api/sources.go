@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"go.starlark.net/starlark"
@@ -60,9 +62,9 @@ func (e *Environment) depends(list ...leaf.Source) {
 	}
 }
 
-// Unchanged reports whether what s was read from is as it was. It reads each
+// unchanged reports whether what s was read from is as it was. It reads each
 // source once.
-func (m *Models) Unchanged(s leaf.Source) bool {
+func (m *Models) unchanged(s leaf.Source) bool {
 	digest := s.Digest
 	s.Digest = ""
 	m.sources.mu.Lock()
@@ -78,11 +80,41 @@ func (m *Models) Unchanged(s leaf.Source) bool {
 	return is != "" && is == digest
 }
 
+// Keep reports whether what s was read from is as it was, for a leaf that is not
+// run again. A model that the leaf opened counts as opened then.
+func (m *Models) Keep(s leaf.Source) bool {
+	if !m.unchanged(s) {
+		return false
+	}
+	if s.Kind == modelSource {
+		if files, err := m.allFiles(s.Path); err == nil {
+			m.declare(context.Background(), s.Path, files, reading{}, false) // it was without errors when the leaf ran
+		}
+	}
+	return true
+}
+
+// allFiles are the files of several paths, which are separated as the name of a
+// model separates them.
+func (m *Models) allFiles(paths string) ([]*source.File, error) {
+	var all []*source.File
+	for _, path := range strings.Split(paths, pathSeparator) {
+		files, err := m.files(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+const pathSeparator = ", "
+
 // digestNow is the digest of s as it would be read now; "" where it cannot be.
 func (m *Models) digestNow(s leaf.Source) string {
 	switch s.Kind {
-	case modelSource:
-		if files, err := m.files(s.Path); err == nil {
+	case filesSource, modelSource:
+		if files, err := m.allFiles(s.Path); err == nil {
 			return digestOf(files)
 		}
 	case librarySource:
@@ -97,7 +129,8 @@ func (m *Models) digestNow(s leaf.Source) string {
 
 // The kinds of sources.
 const (
-	modelSource   = "model"
+	filesSource   = "files"
+	modelSource   = "model" // files that the leaf itself opens, and nothing else
 	librarySource = "library"
 	casesSource   = "cases"
 )

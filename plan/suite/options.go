@@ -46,9 +46,9 @@ type Options struct {
 	// Journal, where there is one, keeps finished runs and gives back those
 	// of an earlier walk.
 	Journal *bundle.Journal
-	// Unchanged reports whether what a leaf of the earlier walk depends on is as
-	// it was; nil where that is known.
-	Unchanged func(leaf.Source) bool
+	// Keep reports whether what a leaf of the earlier walk depends on is as it
+	// was, so that the leaf is not run again; nil where that is known.
+	Keep func(leaf.Source) bool
 	// Row hears of each row as it is written, in order; nil for nobody.
 	Row func(*bundle.Row)
 	// Ended hears of what the builtins of each leaf kept, before that is dropped;

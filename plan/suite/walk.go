@@ -159,11 +159,11 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 // none, or what it depends on has changed.
 func (s *suite) recall(test string, prefix axis.Path) *leaf.Run {
 	r := s.o.Journal.Recall(test, prefix)
-	if r == nil || s.o.Unchanged == nil {
+	if r == nil || s.o.Keep == nil {
 		return r
 	}
 	for _, x := range r.Sources {
-		if !s.o.Unchanged(x) {
+		if !s.o.Keep(x) {
 			return nil
 		}
 	}
