@@ -49,10 +49,10 @@ func (s *Session) Graph(ctx context.Context, x Explored, along, most int) (*expl
 // valuesOf are the facts of a World that its behaviour can read: neither the
 // numbers of objects nor where tokens stand.
 func (s *Session) valuesOf(w *exec.World, run exec.RunID) map[string]string {
-	facts := s.facts(&fork{world: w, run: running{on: true, id: run}})
-	for what, v := range facts {
-		if strings.HasPrefix(v, "#") || strings.HasPrefix(what, "token ") {
-			delete(facts, what)
+	facts := map[string]string{}
+	for what, f := range s.facts(&fork{world: w, run: running{on: true, id: run}}) {
+		if !f.unreadable {
+			facts[what] = f.text
 		}
 	}
 	return facts

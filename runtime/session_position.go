@@ -302,21 +302,11 @@ func (s *Session) Diff(a, b string) ([]Difference, error) {
 	}
 	left, right := s.facts(x), s.facts(y)
 	var list []Difference
-	names := map[string]bool{}
-	for n := range left {
-		names[n] = true
-	}
-	for n := range right {
-		names[n] = true
-	}
-	sorted := make([]string, 0, len(names))
-	for n := range names {
-		sorted = append(sorted, n)
-	}
-	sort.Strings(sorted)
-	for _, n := range sorted {
+	names := maps.Clone(left)
+	maps.Copy(names, right)
+	for _, n := range slices.Sorted(maps.Keys(names)) {
 		if left[n] != right[n] {
-			list = append(list, Difference{What: n, A: left[n], B: right[n]})
+			list = append(list, Difference{What: n, A: left[n].text, B: right[n].text})
 		}
 	}
 	return list, nil
@@ -348,9 +338,9 @@ func (s *Session) PositionAt(name string) (*Position, error) {
 }
 
 // facts are the values of a World by what they belong to.
-func (s *Session) facts(f *fork) map[string]string {
+func (s *Session) facts(f *fork) map[string]fact {
 	w := f.world
-	facts := map[string]string{"clock": strconv.FormatFloat(w.Behavior.Clock, 'g', -1, 64) + " s"}
+	facts := map[string]fact{"clock": {text: strconv.FormatFloat(w.Behavior.Clock, 'g', -1, 64) + " s"}}
 	for i := range w.Objects.Len() {
 		id := value.ObjectID(i)
 		o := w.Object(id)
@@ -358,11 +348,11 @@ func (s *Session) facts(f *fork) map[string]string {
 			continue
 		}
 		name := s.object(w, id).Name
-		facts[name] = "#" + strconv.Itoa(int(o.Number))
+		facts[name] = fact{text: "#" + strconv.Itoa(int(o.Number)), unreadable: true}
 		t := w.Program.Types[o.Type]
 		for k := range t.Slots {
 			if v, state := o.Slot(k); state != exec.Unread && !v.IsAbsent() {
-				facts[name+"."+w.Program.Name(t.Slots[k].Name)] = s.text(w, v)
+				facts[name+"."+w.Program.Name(t.Slots[k].Name)] = s.fact(w, v)
 			}
 		}
 	}
@@ -374,19 +364,31 @@ func (s *Session) facts(f *fork) map[string]string {
 		env := w.Env(run.Env)
 		for k, slot := range w.Program.Layouts[env.Layout].Slots {
 			if v := env.Slot(k); slot.Kind != exec.LocalData && !v.IsAbsent() {
-				facts[slot.Name] = s.text(w, v)
+				facts[slot.Name] = s.fact(w, v)
 			}
 		}
 	}
 	if run.Machine != exec.NoMachine {
-		facts["state"] = strings.Join(w.ActiveStates(f.run.id), ", ")
-		facts["events"] = strconv.Itoa(len(w.Pool(f.run.id)))
+		facts["state"] = fact{text: strings.Join(w.ActiveStates(f.run.id), ", ")}
+		facts["events"] = fact{text: strconv.Itoa(len(w.Pool(f.run.id)))}
 	} else {
 		for _, t := range w.Tokens(f.run.id) {
-			facts["token "+strconv.FormatInt(t.ID, 10)] = t.Node
+			facts["token "+strconv.FormatInt(t.ID, 10)] = fact{text: t.Node, unreadable: true}
 		}
 	}
 	return facts
+}
+
+// A fact is one thing that Worlds can differ in.
+type fact struct {
+	text       string
+	unreadable bool // no expression of the model can tell it: a #n, the node of a token
+}
+
+// fact is a value; of an object no more than its #n shows.
+func (s *Session) fact(w *exec.World, v value.Value) fact {
+	_, isObject := v.AsObject()
+	return fact{s.text(w, v), isObject}
 }
 
 // TraceText is what the stepped run has traced since its start.
