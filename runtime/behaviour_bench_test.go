@@ -127,8 +127,8 @@ func TestCancelledRunsGoOn(t *testing.T) {
 	const long = `package P { private import ScalarValues::*; item def Tick;
 		action counts { attribute i : Integer = 0; first start; then action one { assign i := 1; } then action work { while i < 300000 { assign i := i + 1; } } then done; }
 		state ticks { attribute n : Integer = 0; entry; then a; state a { entry action { assign n := n + 1; } }
-			transition first a accept after 1 if n < 400 then a; transition first a accept after 1 if n >= 400 then b; state b; } }`
-	for _, c := range []struct{ behavior, watch, want string }{{"P::counts", "i", "300000"}, {"P::ticks", "n", "400"}} {
+			transition first a accept after 1 if n < 4000 then a; transition first a accept after 1 if n >= 4000 then b; state b; } }`
+	for _, c := range []struct{ behavior, watch, want string }{{"P::counts", "i", "300000"}, {"P::ticks", "n", "4000"}} {
 		s := New(Options{Library: library.Embedded(), Budget: budget.Budget{}.With(budget.Steps, 1<<40)})
 		declare(t, s, long)
 		if _, err := s.Start(context.Background(), c.behavior, RunOptions{}); err != nil {
