@@ -81,7 +81,12 @@ type lesson struct {
 		Type     string `json:"cell_type"`
 		ID       string
 		Source   []string
-		Metadata struct{ Tags []string }
+		Metadata struct {
+			Tags    []string
+			Jupyter struct {
+				SourceHidden bool `json:"source_hidden"`
+			}
+		}
 	}
 	Minor int `json:"nbformat_minor"`
 }
@@ -153,6 +158,9 @@ func TestTheCourseHasOneForm(t *testing.T) {
 			solution := slices.Contains(cell.Metadata.Tags, "solution")
 			if solution {
 				solutions++
+				if !cell.Metadata.Jupyter.SourceHidden {
+					t.Errorf("%s: cell %s is not collapsed", name, cell.ID)
+				}
 				if m := loading.FindStringSubmatch(source); m == nil {
 					t.Errorf("%s: cell %s does not load its solution: %s", name, cell.ID, source)
 				} else {
