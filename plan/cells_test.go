@@ -26,6 +26,13 @@ var update = command.Bool("update", false, "rewrite the outputs in testdata")
 func session(t testing.TB, text string) *runtime.Session {
 	t.Helper()
 	s := runtime.New(runtime.Options{Library: library.Embedded()})
+	declare(t, s, text)
+	return s
+}
+
+// declare declares text in s, in place of what it declared before.
+func declare(t testing.TB, s *runtime.Session, text string) {
+	t.Helper()
 	file := source.NewFile("model", text)
 	tree, list := syntax.Parse(file, syntax.Options{Extensions: true})
 	if list.HasErrors() {
@@ -34,7 +41,6 @@ func session(t testing.TB, text string) *runtime.Session {
 	if _, list := s.Declare(context.Background(), runtime.Text{File: file, Tree: tree, Owner: "model"}); list.HasErrors() {
 		t.Fatal(list)
 	}
-	return s
 }
 
 // TestCells runs the transcripts testdata/cells/*.txt: a model, and behind

@@ -121,19 +121,25 @@ func TestCoverageGate(t *testing.T) {
 }
 
 // TestCoverageOfASession counts those root members alone that leaves execute
-// something of.
+// something of, also behind a declaration in place of what was walked before.
 func TestCoverageOfASession(t *testing.T) {
 	ctx := context.Background()
-	c := NewCells(session(t, "package A { action def Go { action x; then action y; } }\npackage B { action def Stay { action z; then done; } }"), CellOptions{})
-	f, err := c.Plan(ctx, source.NewFile("cell", "def test_a():\n    expect(action(\"A::Go\").run().ok)\n"), FileOptions{})
+	s := session(t, "package A { action def Go { action x; then action y; } }\npackage B { action def Stay { action z; then done; } }")
+	f, err := NewCells(s, CellOptions{}).Plan(ctx, source.NewFile("cell", "def test_a():\n    expect(action(\"A::Go\").run().ok)\n"), FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Walk(ctx, "cell", WalkOptions{})
-	if err != nil {
-		t.Fatal(err)
+	walk := func(actions int) {
+		t.Helper()
+		m, err := f.Walk(ctx, "cell", WalkOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bundle.Kinds(m.Models); len(got) != 1 || got[0] != (bundle.KindCoverage{Kind: "action", Covered: actions, Of: actions}) {
+			t.Errorf("%+v", got)
+		}
 	}
-	if got := bundle.Kinds(m.Models); len(got) != 1 || got[0] != (bundle.KindCoverage{Kind: "action", Covered: 3, Of: 3}) {
-		t.Errorf("%+v", got)
-	}
+	walk(3)
+	declare(t, s, "package A { action def Go { action w; then action x; then action y; } }")
+	walk(4)
 }

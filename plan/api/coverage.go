@@ -28,7 +28,7 @@ func (m *Models) Measure() []Measured {
 	}
 	var all []Measured
 	for _, x := range m.List() {
-		if x.coverable == nil {
+		if x.coverable == nil || x.live != nil { // cells may have declared parts of a session anew
 			x.coverable = x.asked().Coverable()
 		}
 		all = append(all, x.asMeasured(x.coverable))
