@@ -10,7 +10,9 @@ import (
 	"github.com/orrery-sysml/orrery/render"
 	"github.com/orrery-sysml/orrery/render/picture"
 	"github.com/orrery-sysml/orrery/runtime"
+	"github.com/orrery-sysml/orrery/runtime/exec"
 	"github.com/orrery-sysml/orrery/runtime/trace"
+	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
@@ -53,6 +55,8 @@ func chronicleMagics() []*magic {
 // A chronicle is the events of a run, an Observer of it.
 type chronicle struct {
 	behavior string
+	start    float64    // the clock at the start, in seconds
+	before   [][]string // the active states of each machine of an object then
 	events   []trace.Event
 	end      float64         // the clock at the end, in seconds
 	slides   []picture.Slide // of a stepped run
@@ -69,6 +73,30 @@ func (h *chronicle) Observe(e trace.Event) {
 		return
 	}
 	h.events = append(h.events, e)
+}
+
+// begin keeps what the machines of objects are in before anything happens.
+func (h *chronicle) begin(w *exec.World) {
+	h.start = w.Behavior.Clock
+	for _, id := range w.Behavior.Attached {
+		if r := w.Run(id); r.Used && r.Machine != exec.NoMachine && r.Self != value.NoObject {
+			h.before = append(h.before, w.ActiveStates(id))
+		}
+	}
+}
+
+// left reports whether the run leaves one of states without having entered it.
+func (h *chronicle) left(states []string) bool {
+	entered := map[string]bool{}
+	for _, e := range h.events {
+		switch {
+		case e.Kind == trace.EnterState:
+			entered[e.Name] = true
+		case e.Kind == trace.ExitState && !entered[e.Name] && slices.Contains(states, e.Name):
+			return true
+		}
+	}
+	return false
 }
 
 // chronicled draws the run that the line asks for.
@@ -118,6 +146,7 @@ func (c *call) chronicle(w word) (*chronicle, error) {
 		return nil, err
 	}
 	o.OneByOne = true
+	h.begin(session.World())
 	session.SetObserver(h)
 	defer session.SetObserver(nil)
 	r, err := session.Run(c.ctx, w.text, o)
@@ -293,7 +322,8 @@ func telling(values []float64) []int {
 
 // timeline draws active states over the clock, or over their changes where the
 // clock stood still; of an action, its tokens over the steps. nil where there
-// is neither. marks are moments to point at.
+// is neither. What a machine was in before the run is drawn where the run leads
+// it on. marks are moments to point at.
 func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
 	l := &lanes{at: map[string]int{}, more: map[string]bool{}}
 	clock := false
@@ -302,7 +332,14 @@ func timeline(h *chronicle, marks ...picture.Event) *picture.Picture {
 	}
 	unit, now := "change", 0.0
 	if clock {
-		unit = "s"
+		unit, now = "s", h.start
+	}
+	for _, states := range h.before {
+		if h.left(states) {
+			for _, name := range states {
+				l.open(name, now, "")
+			}
+		}
 	}
 	states := false
 	for _, e := range h.events {
@@ -358,9 +395,15 @@ func (l *lanes) open(name string, from float64, label string) {
 }
 
 func (l *lanes) close(name string, to float64) {
-	if i, ok := l.at[name]; ok && len(l.list[i].Spans) > 0 {
-		s := &l.list[i].Spans[len(l.list[i].Spans)-1]
-		s.To, s.Open = to, false
+	i, ok := l.at[name]
+	if !ok {
+		return
+	}
+	for k := range slices.Backward(l.list[i].Spans) {
+		if s := &l.list[i].Spans[k]; s.Open { // machines of several objects may have states of one name
+			s.To, s.Open = to, false
+			return
+		}
 	}
 }
 
