@@ -39,6 +39,7 @@ type Session struct {
 	budget   budget.Budget
 	observer trace.Observer
 	covered  *exec.Coverage
+	typings  *typings
 	held     []heldValue
 	// replaced says that elements of the model were replaced or removed since
 	// the lowering was made.
@@ -63,7 +64,7 @@ func (s *Session) Reset() {
 
 func (s *Session) clear() {
 	s.model = model.New(s.options.Library, model.Options{Cells: !s.options.Files, Lenient: s.options.Lenient})
-	s.lowering = lower.New(s.model)
+	s.lowering, s.typings = lower.New(s.model), newTypings()
 	s.clearWorld()
 }
 

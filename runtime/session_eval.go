@@ -100,8 +100,7 @@ type turn struct {
 	evaluator *exec.Engine
 	// watch is told where values come from; nil for nobody.
 	watch exec.Watcher
-	// elements are those that elementOf found; asserted what conditions judges.
-	elements map[exec.TypeID]*model.Element
+	// asserted is what conditions judges.
 	asserted map[exec.TypeID][]*model.Element
 	visits   []visit // the states that machines entered
 	// quiet says that objects that are made start no behaviours.
@@ -166,19 +165,10 @@ func (t *turn) evaluate(x syntax.Expr, scope string) (value.Value, error) {
 
 // elementOf is the element that an object was made of.
 func (t *turn) elementOf(id value.ObjectID) *model.Element {
-	typ := t.world.Object(id).Type
-	if e := t.elements[typ]; e != nil {
+	if e := t.typings.named(t.model, t.world.Program.Types[t.world.Object(id).Type].Qualified); e != nil {
 		return e
 	}
-	e := t.model.Find(t.world.Program.Types[typ].Qualified)
-	if e == nil {
-		return t.scope()
-	}
-	if t.elements == nil {
-		t.elements = map[exec.TypeID]*model.Element{}
-	}
-	t.elements[typ] = e
-	return e
+	return t.scope()
 }
 
 func (t *turn) call(e *model.Element, positional []value.Value, named []Argument) (value.Value, error) {

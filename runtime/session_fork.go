@@ -10,6 +10,6 @@ func (s *Session) Fork() *Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refresh()
-	return &Session{options: s.options, model: s.model, lowering: s.lowering, world: s.world.Copy(),
+	return &Session{options: s.options, model: s.model, lowering: s.lowering, typings: s.typings, world: s.world.Copy(),
 		settings: s.settings, budget: s.budget, covered: s.covered, held: append([]heldValue(nil), s.held...), names: maps.Clone(s.names)}
 }

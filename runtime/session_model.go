@@ -56,6 +56,7 @@ func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, dia
 		docs = append(docs, doc)
 	}
 	s.replaced = s.replaced || len(d.Replaced) > 0
+	s.typings = newTypings()
 	list := s.model.Check(docs...)
 	if list.HasErrors() {
 		back := true // the elements that there were before are there again
@@ -85,7 +86,7 @@ func (s *Session) Forget(owner string) *Declaration {
 	defer s.mu.Unlock()
 	d := &Declaration{}
 	s.model.Remove(owner)
-	s.replaced = true
+	s.replaced, s.typings = true, newTypings()
 	s.refreshed(d)
 	return d
 }

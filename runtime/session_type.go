@@ -2,10 +2,8 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/orrery-sysml/orrery/runtime/lower"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/model"
@@ -23,49 +21,42 @@ func (t *turn) admits(owner *model.Element, name string, v value.Value) error {
 	if owner == nil {
 		return nil
 	}
-	f, found := owner.LookupInside(strings.Trim(name, "'"))
-	if !found || !f.Metaclass().IsFeature() {
+	f := t.typings.feature(owner, name)
+	if f == nil {
 		return nil
 	}
-	if f.Direction() == syntax.In || f.Direction() == syntax.InOut {
-		if d := tooFewOrMany(f, v); d != nil {
-			return d
-		}
+	if d := f.tooFewOrMany(v); d != nil {
+		return d
 	}
 	return t.isValueOf(f, v)
 }
 
 // tooFewOrMany refuses an argument that has not as many values as its
-// parameter, where that is of a data type and the model says how many. (What is
-// assigned to a feature is counted where it is assigned.)
-func tooFewOrMany(f *model.Element, v value.Value) *diagnostic.Diagnostic {
-	m := f.Multiplicity()
-	if !m.Constant || !slices.ContainsFunc(f.Types(), func(t *model.Element) bool { return t.DataKind() != model.AnyData }) {
-		return nil
-	}
+// parameter.
+func (f *typedFeature) tooFewOrMany(v value.Value) *diagnostic.Diagnostic {
 	n := int64(v.Len())
-	if n >= m.Lower && (m.Upper < 0 || n <= m.Upper) {
+	if !f.counted || n >= f.lower && (f.upper < 0 || n <= f.upper) {
 		return nil
 	}
-	bound := fmt.Sprintf("lower bound %d", m.Lower)
-	if n > m.Lower {
-		bound = fmt.Sprintf("upper bound %d", m.Upper)
+	bound := fmt.Sprintf("lower bound %d", f.lower)
+	if n > f.lower {
+		bound = fmt.Sprintf("upper bound %d", f.upper)
 	}
 	return diagnostic.New(value.MultiplicityError, source.Span{},
 		fmt.Sprintf("multiplicity violation: %d value(s) given to %s, which has %s", n, f.EffectiveName(), bound)).
 		WithRelated(f.NameSpan(), "declared here")
 }
 
-// isValueOf is admits of a feature that is known.
-func (t *turn) isValueOf(f *model.Element, v value.Value) error {
-	for _, of := range f.Types() {
+// isValueOf is admits of a feature that is known, for each of v's values.
+func (t *turn) isValueOf(f *typedFeature, v value.Value) error {
+	for _, of := range f.types {
 		for x := range v.All() {
 			if t.isOf(of, x) {
 				continue
 			}
 			d := diagnostic.New(value.TypeMismatch, source.Span{},
 				"type mismatch: "+f.EffectiveName()+" is of type "+of.QualifiedName()+", and "+t.text(t.world, x)+" is "+t.nature(x))
-			if of.DataKind() == model.QuantityData && x.Kind().IsNumber() {
+			if of.kind == model.QuantityData && x.Kind().IsNumber() {
 				d.WithHint("write its unit behind it: " + t.text(t.world, x) + " [UNIT]")
 			}
 			return d.WithRelated(f.NameSpan(), "declared here")
@@ -87,74 +78,43 @@ func (t *turn) nature(x value.Value) string {
 	return x.TypeName()
 }
 
-// isOf reports whether x, no collection, can be a value of type of.
-func (t *turn) isOf(of *model.Element, x value.Value) bool {
-	kind := of.DataKind()
-	if kind == model.QuantityData && !t.hasDimension(of, x) {
+// isOf reports whether x, no collection, can be a value of a type.
+func (t *turn) isOf(of *typing, x value.Value) bool {
+	if of.kind == model.QuantityData && !t.hasDimension(of, x) {
 		return false
 	}
-	if q, _, ok := x.AsQuantity(); ok && x.Kind() == value.Quantity {
-		x = q
+	if x.Kind() == value.Quantity {
+		x, _, _ = x.AsQuantity()
 	}
 	switch x.Kind() {
 	case value.Boolean:
-		return kind.Admits(syntax.LiteralBoolean) && !isThing(of)
+		return of.kind.Admits(syntax.LiteralBoolean) && !of.thing
 	case value.String:
-		return kind.Admits(syntax.LiteralString) && !isThing(of)
+		return of.kind.Admits(syntax.LiteralString) && !of.thing
 	case value.Integer:
-		return kind.Admits(syntax.LiteralInteger) && !isThing(of)
+		return of.kind.Admits(syntax.LiteralInteger) && !of.thing
 	case value.Rational, value.Real:
-		return kind.Admits(syntax.LiteralRational) && !isThing(of)
+		return of.kind.Admits(syntax.LiteralRational) && !of.thing
 	case value.Enumeration:
-		return t.isLiteralOf(of, kind, x)
+		if of.kind != model.EnumerationData {
+			return of.kind == model.AnyData && !of.thing
+		}
+		n, _ := x.AsNamed()
+		return t.typings.isLiteral(t.model, of.Element, n.Qualified())
 	case value.Object:
 		id, _ := x.AsObject()
 		typ := t.world.Program.Types[t.world.Object(id).Type]
-		return kind == model.AnyData && (typ.Conforms(plain(of)) || of.IsLibrary() && !isThing(of))
+		return of.kind == model.AnyData && (typ.Conforms(of.name) || of.IsLibrary() && !of.thing)
 	}
 	return true
 }
 
 // hasDimension reports whether a number or a quantity has the dimension of a
 // quantity type. A number has dimension one.
-func (t *turn) hasDimension(of *model.Element, x value.Value) bool {
-	wanted, known := lower.DimensionOf(of)
-	if !known {
-		return true
-	}
-	has := lower.Dimension{}
-	if _, unit, ok := x.AsQuantity(); ok && x.Kind() == value.Quantity {
-		if has, known = lower.DimensionIn(t.model, unit); !known {
-			return true
-		}
-	} else if !x.Kind().IsNumber() {
-		return true
-	}
-	return wanted.Equal(has)
+func (t *turn) hasDimension(of *typing, x value.Value) bool {
+	_, unit, ok := x.AsQuantity()
+	return !ok || !of.measured || of.measures(t.model, unit)
 }
-
-// isLiteralOf reports whether a literal is one of the enumeration of, or of one
-// that specializes it.
-func (t *turn) isLiteralOf(of *model.Element, kind model.DataKind, x value.Value) bool {
-	if kind != model.EnumerationData {
-		return kind == model.AnyData && !isThing(of)
-	}
-	n, _ := x.AsNamed()
-	e := t.model.Find(n.Qualified())
-	return e == nil || e.Owner() == nil || e.Owner() == of || e.Owner().Specializes(of)
-}
-
-// isThing reports whether what is of type e is an object, and no data.
-func isThing(e *model.Element) bool {
-	switch e.Metaclass() {
-	case syntax.PartDefinition, syntax.ItemDefinition, syntax.PortDefinition, syntax.OccurrenceDefinition, syntax.ConnectionDefinition:
-		return true
-	}
-	return false
-}
-
-// plain is the qualified name of e without quotes.
-func plain(e *model.Element) string { return strings.ReplaceAll(e.QualifiedName(), "'", "") }
 
 // admitsAll is admits of arguments.
 func (t *turn) admitsAll(owner *model.Element, args []Argument) error {
@@ -170,45 +130,9 @@ func (t *turn) admitsAll(owner *model.Element, args []Argument) error {
 // operation carries; nil where they can, and where the model does not tell.
 func (t *turn) takes(ev Event) error {
 	if len(ev.Args) == 0 {
-		return nil // without a walk through the model
-	}
-	e := t.signalled(ev.Name)
-	if e == nil {
 		return nil
 	}
-	return t.admitsAll(e, ev.Args)
-}
-
-// signalled is the declaration of a signal or an operation: that of a qualified
-// name, or the only one in the model of a simple name; nil where there is none.
-func (s *Session) signalled(name string) *model.Element {
-	if e := s.model.Find(name); e != nil {
-		return e
-	}
-	last := Event{Name: name}.signal()
-	var found *model.Element
-	many := false
-	var walk func(e *model.Element)
-	walk = func(e *model.Element) {
-		for _, m := range e.Members() {
-			if m.EffectiveName() == last && (m.Metaclass().IsDefinition() || m.Metaclass() == syntax.ActionUsage) {
-				many = many || found != nil
-				found = m
-			}
-			walk(m)
-		}
-	}
-	for _, root := range s.model.Roots() {
-		walk(root)
-		if root.EffectiveName() == last {
-			many = many || found != nil
-			found = root
-		}
-	}
-	if many {
-		return nil
-	}
-	return found
+	return t.admitsAll(t.typings.signal(t.model, ev.Name), ev.Args)
 }
 
 // nameless refuses several values without a name behind a signal: what they
@@ -231,7 +155,7 @@ func (s *Session) nameless(x *syntax.InvocationExpression) *diagnostic.Diagnosti
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var names []string
-	if e := s.signalled(model.QuoteQualified(x.Callee.First())); e != nil {
+	if e := s.typings.signal(s.model, model.QuoteQualified(x.Callee.First())); e != nil {
 		for _, f := range e.Features() {
 			if !f.Element.IsLibrary() {
 				names = append(names, f.Label+" = …")
