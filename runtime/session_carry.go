@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,11 +88,12 @@ func (s *Session) carrier(next *lower.Lowering) *exec.Carrier {
 	}
 	graph, machine := s.again(next)
 	same := exec.Correspond(old, next.Program())
-	for from, to := range types {
-		same.Types(from, to)
+	// What differs leaves the rest of its parts unpaired, so the order counts.
+	for _, from := range slices.Sorted(maps.Keys(types)) {
+		same.Types(from, types[from])
 	}
-	for from, to := range globals {
-		same.Globals(from, to)
+	for _, from := range slices.Sorted(maps.Keys(globals)) {
+		same.Globals(from, globals[from])
 	}
 	if r := &s.run; r.on && int(r.id) < w.Behavior.Runs.Len() && w.Run(r.id).Used {
 		same.Graphs(w.Run(r.id).Graph, graph)

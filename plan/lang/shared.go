@@ -182,8 +182,9 @@ func (w *walker) mutable(v starlark.Value, levels int) {
 	}
 }
 
-// Finite refuses a value that a walk would visit too long: one with more than four
-// million values in it, one that is held twice counted twice.
+// Finite refuses a value that a walk would visit too long: one with more than
+// maxNested values in it, one that is held twice counted twice, or nested deeper
+// than maxLevels.
 func Finite(v starlark.Value) error {
 	if scalar(v) {
 		return nil

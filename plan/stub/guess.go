@@ -18,7 +18,7 @@ type values map[string]string
 func (v values) guess(x sysml.Expr, want bool) bool {
 	switch x := x.(type) {
 	case *sysml.FeatureReferenceExpression:
-		return v.give(x, pythonBool(want))
+		return v.give(x, starlarkBool(want))
 	case *sysml.LiteralExpression:
 		return x.Kind == sysml.LiteralBoolean && (x.Text == "true") == want
 	case *sysml.OperatorExpression:
@@ -41,7 +41,7 @@ func (v values) guess(x sysml.Expr, want bool) bool {
 	return false
 }
 
-func pythonBool(b bool) string {
+func starlarkBool(b bool) string {
 	if b {
 		return "True"
 	}
@@ -102,7 +102,7 @@ func constant(x sysml.Expr, step float64) (string, bool) {
 	case *sysml.LiteralExpression:
 		switch x.Kind {
 		case sysml.LiteralBoolean:
-			return pythonBool((x.Text == "true") == (step == 0)), true
+			return starlarkBool((x.Text == "true") == (step == 0)), true
 		case sysml.LiteralInteger:
 			n, err := strconv.ParseInt(x.Text, 10, 64)
 			return strconv.FormatInt(n+int64(step), 10), err == nil

@@ -49,7 +49,7 @@ func complete(e *Editor, _ act) Signal {
 	}
 	agreed := fitting[0].Text
 	for _, item := range fitting[1:] {
-		agreed = common(agreed, item.Text)
+		agreed = sharedPrefix(agreed, item.Text)
 	}
 	if len(agreed) > len(typed) {
 		b.replace(b.index(start), b.at, agreed)
@@ -63,8 +63,8 @@ func complete(e *Editor, _ act) Signal {
 	return Editing
 }
 
-// common is what a and b begin with alike, in whole code points.
-func common(a, b string) string {
+// sharedPrefix is what a and b begin with alike, in whole code points.
+func sharedPrefix(a, b string) string {
 	for i, r := range a {
 		if !strings.HasPrefix(b[min(i, len(b)):], string(r)) {
 			return a[:i]

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -89,17 +90,9 @@ func searchForth(e *Editor, _ act) Signal { return e.beginSearch(false) }
 func (e *Editor) beginSearch(back bool) Signal {
 	e.menu = nil
 	e.search = &search{at: e.past.at, from: e.past.at, back: back, before: e.buffer, old: e.past}
-	e.search.old.edited = cloneMap(e.past.edited)
+	e.search.old.edited = maps.Clone(e.past.edited)
 	e.search.before.text = slices.Clone(e.buffer.text)
 	return Editing
-}
-
-func cloneMap(m map[int]string) map[int]string {
-	out := make(map[int]string, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // searchKey is what a key does during a search; taken is false where it ends

@@ -468,14 +468,24 @@ func (b *Behavior) appendCanonical(dst []byte, w *World) []byte {
 
 func appendText(b []byte, s string) []byte { return append(appendUint(b, uint64(len(s))), s...) }
 
-// Run is the row of id, for reading until the next write; Firing, Flow, Token,
-// Message and Event are those of their tables.
-func (w *World) Run(id RunID) *Run          { return w.Behavior.Runs.At(int32(id)) }
-func (w *World) Firing(id RunID) *Firing    { return w.Behavior.Firings.At(int32(id)) }
-func (w *World) Flow(id FlowID) *Flow       { return w.Behavior.Flows.At(int32(id)) }
-func (w *World) Token(id TokenID) *Token    { return w.Behavior.Tokens.At(int32(id)) }
+// Run is the row of a run, for reading until the next write.
+func (w *World) Run(id RunID) *Run { return w.Behavior.Runs.At(int32(id)) }
+
+// Firing is the row of what a machine adds to its Run, for reading until the
+// next write.
+func (w *World) Firing(id RunID) *Firing { return w.Behavior.Firings.At(int32(id)) }
+
+// Flow is the row of a flow, for reading until the next write.
+func (w *World) Flow(id FlowID) *Flow { return w.Behavior.Flows.At(int32(id)) }
+
+// Token is the row of a token, for reading until the next write.
+func (w *World) Token(id TokenID) *Token { return w.Behavior.Tokens.At(int32(id)) }
+
+// Message is a row of the bus, for reading until the next write.
 func (w *World) Message(row int32) *Message { return w.Behavior.Messages.At(row) }
-func (w *World) Event(row int32) *Event     { return w.Behavior.Events.At(row) }
+
+// Event is a row of the pools of machines, for reading until the next write.
+func (w *World) Event(row int32) *Event { return w.Behavior.Events.At(row) }
 
 func (w *World) editRun(id RunID) *Run { return w.Behavior.Runs.edit(w.owner, int32(id)) }
 func (w *World) editFiring(id RunID) *Firing {

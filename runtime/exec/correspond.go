@@ -57,13 +57,18 @@ var (
 	valueType     = reflect.TypeFor[value.Value]()
 )
 
-// Types says that from, if anything, became to; Graphs, Machines and Globals
-// are the same for what they name.
-func (c *Correspondence) Types(from, to TypeID)   { c.pair(nil, typeNumber, int32(from), int32(to)) }
+// Types says that the type from, if anything, became to.
+func (c *Correspondence) Types(from, to TypeID) { c.pair(nil, typeNumber, int32(from), int32(to)) }
+
+// Graphs says that the graph from, if anything, became to.
 func (c *Correspondence) Graphs(from, to GraphID) { c.pair(nil, graphNumber, int32(from), int32(to)) }
+
+// Machines says that the machine from, if anything, became to.
 func (c *Correspondence) Machines(from, to MachineID) {
 	c.pair(nil, machineNumber, int32(from), int32(to))
 }
+
+// Globals says that the package-level occurrence from, if anything, became to.
 func (c *Correspondence) Globals(from, to GlobalID) {
 	c.pair(nil, globalNumber, int32(from), int32(to))
 }

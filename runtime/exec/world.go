@@ -295,7 +295,7 @@ func (w *World) Held(id, owner value.ObjectID) bool {
 	return false
 }
 
-// Name is what traces and errors call object id: instance#n.
+// objectText is what traces and errors call object id: instance#n.
 func (w *World) objectText(id value.ObjectID) string {
 	return "instance#" + itoa(int64(w.Object(id).Number))
 }

@@ -86,7 +86,7 @@ func TestTablesListsEveryTable(t *testing.T) {
 	walk("World", reflect.ValueOf(w).Elem())
 }
 
-// a World with objects, data, a paused body, an occurrence.
+// populated is a World with objects, data, a paused body, an occurrence.
 func populated() *World {
 	w := NewWorld(layouts())
 	a := w.NewRoot(0, 0)

@@ -562,7 +562,7 @@ func (b *graphing) markCycles() {
 	visit(0)
 }
 
-// interruptedBy is the error of ctx where d says that a move was interrupted.
+// interruptedBy is the error of ctx where err says that a move was interrupted.
 func (b *graphing) interruptedBy(err error) error {
 	if err != nil && diagnostic.Of(err)[0].Code == diagnostic.Interrupted {
 		return b.ctx.Err()

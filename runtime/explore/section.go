@@ -14,9 +14,9 @@ import (
 // number 0, and that there is no such section where there was none at the start,
 // so that new sections change no vector and zeros at the end are left out.
 
-// The sections of all Worlds that were met, each with a place. A vector has the
-// numbers of those that have ever held anything else than at the start, in the
-// order in which that was met.
+// sections are those of all Worlds that were met, each with a place. A vector has
+// the numbers of those that have ever held anything else than at the start, in
+// the order in which that was met.
 type sections struct {
 	// cut is that of the last World that was written as numbers, before that of
 	// the World whose moves are learned.
@@ -145,8 +145,9 @@ func (s *section) number(bytes string, learn func() content) int32 {
 	return id
 }
 
-// vector is a World as the numbers of what its sections hold; ok is false where
-// it is none that can be cut. The places of the sections are those of places.
+// sectioned is a World as the numbers of what its sections hold, written over v;
+// ok is false where it is none that can be cut. The places of the sections of cut
+// are then those of m.places.
 func (x *Search) sectioned(cut *exec.Sections, m *mover, w *exec.World, v []uint32) (_ []uint32, ok bool) {
 	a := &x.sections
 	cut.Relative = x.relative

@@ -109,8 +109,8 @@ func (b *body) judge(c *calc, clauses []clause, e *model.Element) {
 	b.clauses(e, clauses)
 }
 
-// clauses emits what returns, of the clauses of e, the number of the first required one that is
-// false, and -1 where all of them hold.
+// clauses emits what returns, of the clauses of e, the number of the first
+// required one that is false, and -1 where all of them hold.
 func (b *body) clauses(e *model.Element, list []clause) {
 	for i, cl := range list {
 		top := b.top

@@ -225,8 +225,8 @@ func sideText(k exec.SiteKind, e *model.Element) string {
 
 // conditionName is the qualified name of a constraint or requirement; one that
 // is asserted without a name is called by what it says. "" for another without
-// a name, which what states it stands for, and for a satisfaction or a verification, which
-// their requirement stands for.
+// a name, which what states it stands for, and for a satisfaction or a
+// verification, which their requirement stands for.
 func conditionName(e *model.Element) string {
 	if e.Metaclass() == syntax.SatisfyRequirementUsage || e.Decl().Member == syntax.VerifyMember {
 		return ""

@@ -63,11 +63,11 @@ func (e *Element) meets(x syntax.Expr, scope *Element) bool {
 // A condition is a filter at work on one element.
 type condition struct{ subject, scope *Element }
 
-// unknown is the value of what cannot be worked out, none that of what has no
-// value. Other values are bool, float64, string and *Element.
 type unknownValue struct{}
 type noneValue struct{}
 
+// unknown is the value of what cannot be worked out, none that of what has no
+// value. Other values are bool, float64, string and *Element.
 var (
 	unknown any = unknownValue{}
 	none    any = noneValue{}

@@ -87,7 +87,7 @@ type Position struct {
 	Column int // one-based, in code points
 }
 
-// Start is the position of the first byte of s; zero where s is nowhere.
+// StartPosition is the position of the first byte of s; zero where s is nowhere.
 func (s Span) StartPosition() Position { return s.File.Position(s.Start) }
 
 // EndPosition is the position behind the last byte of s.

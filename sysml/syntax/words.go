@@ -49,7 +49,7 @@ func wordUse(k tokenKind) (use WordUse) {
 	return use
 }
 
-// Is reports whether word is reserved in language; only a quoted name can be
+// IsReserved reports whether word is reserved in language; only a quoted name can be
 // spelled like it.
 func IsReserved(word string, language source.Language) bool {
 	in := inSysML
