@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -63,8 +63,7 @@ func runEdit(c *call) error {
 // is meant.
 func (c *call) editable() (text string, line int, err error) {
 	w := c.word("N|NAME")
-	var n int
-	if _, err := fmt.Sscanf(w.text, "%d", &n); w.text == "" || err == nil {
+	if n, err := strconv.Atoi(w.text); w.text == "" || err == nil {
 		found, err := c.pastCell(n, w.span)
 		return found.code, 1, err
 	}
@@ -76,7 +75,7 @@ func (c *call) editable() (text string, line int, err error) {
 		return "", 0, diagnostic.New(codeMagicUsage, w.span, w.text+" is in the library, which cells do not change").
 			WithHint(w.text + "?? shows it")
 	}
-	outer := outermost(e)
+	outer := e.Outermost()
 	span := outer.Span()
 	if span.File == nil {
 		return notationOf(outer), 1, nil
@@ -86,15 +85,6 @@ func (c *call) editable() (text string, line int, err error) {
 		line = inner.StartPosition().Line - first.Line
 	}
 	return dedent(span.Text(), first.Column-1), line + 1, nil
-}
-
-// outermost is the element that e is declared in and that nothing else
-// declares.
-func outermost(e *model.Element) *model.Element {
-	for e.Owner() != nil && e.Owner().Owner() != nil {
-		e = e.Owner()
-	}
-	return e
 }
 
 // pastCell is cell n, or the last one where n is 0.

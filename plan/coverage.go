@@ -21,7 +21,6 @@ import (
 	"github.com/orrery-sysml/orrery/plan/suite"
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
-	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -70,7 +69,7 @@ func uncovered(m api.Measured) bundle.ModelCoverage {
 	for i := range m.Sites {
 		x := &m.Sites[i]
 		at := x.Span.File.Position(x.Span.Start)
-		c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: root(x.Element), File: x.Span.File.Name, Line: at.Line})
+		c.Sites = append(c.Sites, bundle.SiteCoverage{Kind: runtime.SiteKind(x.Site), Name: x.Name, Root: x.Element.Outermost().QualifiedName(), File: x.Span.File.Name, Line: at.Line})
 	}
 	return c
 }
@@ -87,7 +86,7 @@ func variable(m api.Measured) string {
 		return "m_" + m.Digest[:6]
 	}
 	var parts []string
-	for _, p := range strings.Split(m.Name, ", ") {
+	for _, p := range m.Paths {
 		parts = append(parts, notWord.ReplaceAllString(strings.TrimSuffix(p, path.Ext(p)), "_"))
 	}
 	return "m_" + strings.Join(parts, "_")
@@ -102,18 +101,10 @@ func opening(m api.Measured) string {
 		return ""
 	}
 	var paths []string
-	for _, p := range strings.Split(m.Name, ", ") {
+	for _, p := range m.Paths {
 		paths = append(paths, syntax.Quote(p, false))
 	}
 	return "model.open(" + strings.Join(paths, ", ") + ")"
-}
-
-// root is the member of the root of its document that e is in.
-func root(e *model.Element) string {
-	for e.Owner() != nil && e.Owner().Owner() != nil {
-		e = e.Owner()
-	}
-	return e.QualifiedName()
 }
 
 // proposeStubs gives what no leaf has executed a test that would.

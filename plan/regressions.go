@@ -11,7 +11,6 @@ import (
 	"github.com/orrery-sysml/orrery/plan/axis"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/lang"
-	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/plan/suite"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
@@ -130,15 +129,13 @@ func (o WalkOptions) rerun(ctx context.Context, f *File, name string, r regressi
 	}
 	defer m.Close()
 	err = m.Each(func(i int, row *bundle.Row) error {
-		if i == 0 || !fails(out.Outcome) && fails(row.Outcome) {
+		if i == 0 || !out.Outcome.Fails() && row.Outcome.Fails() {
 			out.Outcome, out.Reason, out.LeafID, out.Replay = row.Outcome, row.Reason, row.LeafID, row.Replay
 		}
 		return nil
 	})
 	return out, err
 }
-
-func fails(o leaf.Outcome) bool { return o == leaf.Fail || o == leaf.Error }
 
 // saveRegressions adds to the regressions of the plan called name the leaves of
 // m that fail: of each kind of failure of a test the least. It gives their
@@ -156,7 +153,7 @@ func saveRegressions(name string, m *bundle.Manifest) (added int, err error) {
 	seen := map[string]bool{}
 	err = m.Each(func(_ int, r *bundle.Row) error {
 		kind := r.Test + "\x00" + r.Fingerprint
-		if !fails(r.Outcome) || seen[kind] {
+		if !r.Outcome.Fails() || seen[kind] {
 			return nil
 		}
 		seen[kind] = true

@@ -15,6 +15,8 @@ type Measured struct {
 	Digest string // "" for the session's
 	// Inline says that the text of the model stands in the plan.
 	Inline bool
+	// Paths are what model.open was given; nil for another model.
+	Paths []string
 	*runtime.Coverable
 }
 
@@ -37,7 +39,7 @@ func (m *Models) Measure() []Measured {
 }
 
 func (m *Model) asMeasured(c *runtime.Coverable) Measured {
-	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline, Coverable: c}
+	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline, Paths: m.paths(), Coverable: c}
 }
 
 // measured is what leaves are asked to note of m; nil for nothing. s is a
@@ -59,10 +61,10 @@ func (m *Model) reopens() bool {
 
 // ownPaths are the files of a model that no top level has opened.
 func (m *Model) ownPaths() []string {
-	if m.live != nil || m.top.Load() || !m.reopens() {
+	if m.top.Load() || !m.reopens() {
 		return nil
 	}
-	return strings.Split(m.Name, ", ")
+	return m.paths()
 }
 
 // Measured is the model that a leaf has noted something of; false where it is
@@ -81,7 +83,7 @@ func (m *Models) Measured(ctx context.Context, c leaf.Covered) (Measured, bool) 
 			files = append(files, found...)
 		}
 		var err error
-		if x, err = m.declare(ctx, strings.Join(c.Paths, ", "), files, reading{}, false); err != nil || x.Digest != c.Model {
+		if x, err = m.declare(ctx, strings.Join(c.Paths, pathSeparator), files, reading{}, false); err != nil || x.Digest != c.Model {
 			return Measured{}, false
 		}
 	}

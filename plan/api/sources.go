@@ -108,7 +108,16 @@ func (m *Models) allFiles(paths string) ([]*source.File, error) {
 	return all, nil
 }
 
+// pathSeparator stands between paths in the name of a model.
 const pathSeparator = ", "
+
+// paths are what model.open was given; nil for another model.
+func (m *Model) paths() []string {
+	if m.live != nil || m.inline {
+		return nil
+	}
+	return strings.Split(m.Name, pathSeparator)
+}
 
 // digestNow is the digest of s as it would be read now; "" where it cannot be.
 func (m *Models) digestNow(s leaf.Source) string {

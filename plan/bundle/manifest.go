@@ -227,7 +227,7 @@ type Regression struct {
 }
 
 // Fails reports whether the leaf fails again.
-func (r Regression) Fails() bool { return r.Outcome == leaf.Fail || r.Outcome == leaf.Error }
+func (r Regression) Fails() bool { return r.Outcome.Fails() }
 
 // Choices are the picks of p as rows have them.
 func Choices(p axis.Path) []ChoiceValue {
@@ -268,7 +268,7 @@ var literals = regexp.MustCompile(`"[^"]*"|'[^']*'|-?[0-9]+(\.[0-9]+)?([eE][-+]?
 // Fingerprint tells one kind of failure from another: outcome, place in the
 // plan, message without its values, model element. "" for a leaf that holds.
 func Fingerprint(r *leaf.Run) string {
-	if r.Outcome != leaf.Fail && r.Outcome != leaf.Error {
+	if !r.Outcome.Fails() {
 		return ""
 	}
 	reason := r.Claim

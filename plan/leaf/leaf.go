@@ -44,7 +44,10 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 }
 
 // Decides reports whether o is a verdict about the model.
-func (o Outcome) Decides() bool { return o == Pass || o == Fail || o == Error }
+func (o Outcome) Decides() bool { return o == Pass || o.Fails() }
+
+// Fails reports whether o is a verdict against the model.
+func (o Outcome) Fails() bool { return o == Fail || o == Error }
 
 // A Guide picks where a prefix ends. It must depend on its arguments alone.
 type Guide interface {

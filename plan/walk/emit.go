@@ -124,7 +124,7 @@ func (w *tree) put(r Row) {
 		w.cancel()
 		return
 	}
-	if r.Run != nil && (r.Run.Outcome == leaf.Fail || r.Run.Outcome == leaf.Error) {
+	if r.Run != nil && r.Run.Outcome.Fails() {
 		w.failed++
 	}
 	if w.o.MaxLeaves > 0 && w.result.Ran >= w.o.MaxLeaves || w.o.MaxFailures > 0 && w.failed >= w.o.MaxFailures {

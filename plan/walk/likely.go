@@ -82,7 +82,7 @@ func (l *likely) search(ctx context.Context) (bounded bool) {
 			continue
 		}
 		l.leaves = append(l.leaves, c.leaf)
-		if c.leaf.Outcome == leaf.Fail || c.leaf.Outcome == leaf.Error {
+		if c.leaf.Outcome.Fails() {
 			failed++
 		}
 		if o := l.o; (o.MaxLeaves > 0 && len(l.leaves) >= o.MaxLeaves || o.MaxFailures > 0 && failed >= o.MaxFailures) && len(l.queue) > 0 {

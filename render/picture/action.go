@@ -82,7 +82,7 @@ func (g *graph) drawAction(e *model.Element) {
 	frame := g.add(node{kind: actionNode, parent: -1, frame: g.single, element: e, name: name(e), keyword: e.Metaclass().Keyword(), title: titled(e)})
 	members := bodyMembers(e)
 	g.nodes[frame].lines = parameters(members)
-	g.flow(e, members, frame, 1)
+	g.flow(members, frame, 1)
 }
 
 // parameters are lines for the parameters and attributes among members.
@@ -104,7 +104,7 @@ func parameters(members []*model.Element) []string {
 }
 
 // flow adds the nodes and edges of a body to node container.
-func (g *graph) flow(e *model.Element, members []*model.Element, container, depth int) {
+func (g *graph) flow(members []*model.Element, container, depth int) {
 	if g.options.Depth > 0 && depth > g.options.Depth {
 		return
 	}
@@ -201,7 +201,7 @@ func (g *graph) step(m *model.Element, container, depth int) {
 		g.nodes[at].lines = append(g.nodes[at].lines, parameters(m.Members())...)
 	}
 	if n.kind == stateNode {
-		g.states(m, m.Members(), at, depth+1)
+		g.states(m.Members(), at, depth+1)
 	} else {
 		g.nested(m, at, depth+1)
 	}
@@ -222,7 +222,7 @@ func (g *graph) nested(m *model.Element, at, depth int) {
 			g.branch(h, "else", at, depth)
 		}
 	}
-	g.flow(m, m.Members(), at, depth)
+	g.flow(m.Members(), at, depth)
 }
 
 // branch adds a box for a branch of an if action.
@@ -242,7 +242,7 @@ func (g *graph) branch(h *model.Element, title string, at, depth int) {
 // block adds the flow of a branch or loop body to node at. Where it declares
 // no succession its steps follow each other as they are written.
 func (g *graph) block(h *model.Element, at, depth int) {
-	g.flow(h, h.Members(), at, depth)
+	g.flow(h.Members(), at, depth)
 	for _, m := range h.Members() {
 		if d := m.Decl(); d != nil && d.Then != nil {
 			return

@@ -19,7 +19,7 @@ func (g *graph) drawState(e *model.Element) {
 	frame := g.add(node{kind: stateNode, parent: -1, frame: g.single, element: e, name: name(e), keyword: stateKeyword(e), title: titled(e)})
 	members := bodyMembers(e)
 	g.nodes[frame].lines = parameters(members)
-	g.states(e, members, frame, 1)
+	g.states(members, frame, 1)
 }
 
 func stateKeyword(e *model.Element) string {
@@ -42,8 +42,8 @@ func isParallel(e *model.Element) bool {
 	return false
 }
 
-// states adds what lies in state e to node container.
-func (g *graph) states(e *model.Element, members []*model.Element, container, depth int) {
+// states adds the members of a state to node container.
+func (g *graph) states(members []*model.Element, container, depth int) {
 	if g.options.Depth > 0 && depth > g.options.Depth {
 		return
 	}
@@ -121,7 +121,7 @@ func (g *graph) stateMember(m *model.Element, container, depth int) {
 				members = r.Members()
 			}
 		}
-		g.states(m, members, at, depth+1)
+		g.states(members, at, depth+1)
 	case syntax.PseudostateUsage:
 		if p, ok := d.Detail.(*syntax.PseudostatePart); ok {
 			g.add(node{kind: pseudostates[p.Kind], parent: container, element: m, name: label(m)})

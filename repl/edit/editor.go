@@ -119,8 +119,8 @@ func (e *Editor) Press(k Key) Signal {
 		return Editing
 	}
 	if e.search != nil {
-		if signal, taken := e.searchKey(k); taken {
-			return signal
+		if e.searchKey(k) {
+			return Editing
 		}
 	}
 	if e.menu != nil && e.menuKey(k) {

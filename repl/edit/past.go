@@ -95,9 +95,9 @@ func (e *Editor) beginSearch(back bool) Signal {
 	return Editing
 }
 
-// searchKey is what a key does during a search; taken is false where it ends
-// the search and then does what it always does.
-func (e *Editor) searchKey(k Key) (signal Signal, taken bool) {
+// searchKey is what a key does during a search; false where it ends the search
+// and then does what it always does.
+func (e *Editor) searchKey(k Key) bool {
 	s := e.search
 	switch k.Name {
 	case "", "Paste":
@@ -123,9 +123,9 @@ func (e *Editor) searchKey(k Key) (signal Signal, taken bool) {
 		if k.Name == "Enter" {
 			e.buffer.at = len(e.buffer.text)
 		}
-		return Editing, false
+		return false
 	}
-	return Editing, true
+	return true
 }
 
 // find shows the nearest entry that holds the query, whatever the case; where

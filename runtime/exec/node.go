@@ -468,7 +468,7 @@ func (e *Engine) decide(id FlowID, token TokenID, n *GraphNode) error {
 		c.Step, c.Where = e.stepOf(t.Run), "decision "+n.Name
 	}
 	if n.Weighted {
-		return e.decideWeighted(id, token, n, c)
+		return e.decideWeighted(token, n, c)
 	}
 	var holding []int32
 	otherwise := int32(-1)
@@ -588,7 +588,7 @@ func (u *Unit) onlyReads() bool {
 
 // decideWeighted takes a branch of a decision whose branches carry
 // probabilities.
-func (e *Engine) decideWeighted(id FlowID, token TokenID, n *GraphNode, c schedule.Choice) error {
+func (e *Engine) decideWeighted(token TokenID, n *GraphNode, c schedule.Choice) error {
 	w := e.World
 	t := w.Token(token)
 	flow := w.Flow(t.Flow)

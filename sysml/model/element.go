@@ -63,6 +63,15 @@ func (e *Element) Role() Role { return e.role }
 // a document.
 func (e *Element) Owner() *Element { return e.owner }
 
+// Outermost is the member of the root of its document that e is, or is declared
+// in; e itself for a root.
+func (e *Element) Outermost() *Element {
+	for e.owner != nil && e.owner.owner != nil {
+		e = e.owner
+	}
+	return e
+}
+
 // Index is the place of e among all children of its owner, from 0.
 func (e *Element) Index() int { return int(e.index) }
 
