@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/axis"
@@ -41,8 +42,12 @@ const maxTuples = 2_000_000
 // order of leaves.
 func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, emit func(Row) error) (Coverage, Result, error) {
 	a := &array{test: t, o: o, strengths: strengths, index: map[string]int{}, groups: map[string]bool{}, missing: map[string]bool{}, found: map[string]*leaf.Run{}}
+	a.runner = newRunner(ctx, t, o)
+	defer a.runner.close()
 	var cov Coverage
-	a.take(a.run(ctx, nil))
+	if r := a.run(nil); ctx.Err() == nil {
+		a.take(r)
+	}
 	for ctx.Err() == nil {
 		target := a.next()
 		if target == nil {
@@ -51,7 +56,10 @@ func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, em
 		if len(a.order) > maxTuples {
 			return cov, a.result, fmt.Errorf("more than %d combinations", maxTuples)
 		}
-		r := a.run(ctx, target)
+		r := a.run(target)
+		if ctx.Err() != nil {
+			break
+		}
 		a.take(r)
 		if a.has(r, target) {
 			delete(a.missing, target.key())
@@ -70,8 +78,12 @@ func Cover(ctx context.Context, t leaf.Test, o Options, strengths []Strength, em
 	}
 	cov.Tuples = len(a.order) - cov.Infeasible
 	cov.Covered = cov.Tuples - len(cov.Uncovered) - len(a.missing)
+	a.result.Runs += a.runner.runs
 	a.result.Stopped = ctx.Err() != nil
-	return cov, a.result, a.emit(ctx, emit)
+	if err := a.result.emit(a.found, o.Shard, emit); err != nil {
+		return cov, a.result, err
+	}
+	return cov, a.result, ctx.Err()
 }
 
 // A tuple is some axes, by their number, with an option each; ascending.
@@ -80,11 +92,15 @@ type tuple []pair
 type pair struct{ axis, option int }
 
 func (t tuple) key() string {
-	var b strings.Builder
+	var buffer [48]byte
+	b := buffer[:0]
 	for _, p := range t {
-		fmt.Fprintf(&b, "%d=%d,", p.axis, p.option)
+		b = strconv.AppendInt(b, int64(p.axis), 36)
+		b = append(b, '=')
+		b = strconv.AppendInt(b, int64(p.option), 36)
+		b = append(b, ',')
 	}
-	return b.String()
+	return string(b)
 }
 
 // array is a covering array in the making.
@@ -99,6 +115,8 @@ type array struct {
 	at        int             // the first of order that may be missing
 	missing   map[string]bool
 	found     map[string]*leaf.Run
+	runner    *runner
+	forecast  forecast
 	result    Result
 }
 
@@ -112,11 +130,61 @@ func (a *array) next() tuple {
 	return nil
 }
 
-func (a *array) run(ctx context.Context, target tuple) *leaf.Run {
-	r := a.o.Request
-	r.Guide = &greedy{a, target}
-	a.result.Runs++
-	return a.test.Run(ctx, r)
+// run is the run of the leaf that is aimed at target. Those that will be aimed
+// at what is missing then are made meanwhile.
+func (a *array) run(target tuple) *leaf.Run {
+	g := &greedy{a, target, nil}
+	path := a.runner.known.guess(g)
+	key := keyOf(path)
+	if len(a.forecast.keys) == 0 || a.forecast.keys[0] != key {
+		a.forecast = forecast{}
+		a.expect(target, path)
+	}
+	r := a.runner.run(key, g, a.ahead)
+	if keyOf(r.Path.Fanned()) == key && r.Outcome != leaf.Halted {
+		a.forecast.keys = a.forecast.keys[1:]
+	} else {
+		a.forecast = forecast{} // it was wrong from here on
+	}
+	return r
+}
+
+// forecast is what the next leaves are expected to cover. What comes of a
+// covering array does not depend on it.
+type forecast struct {
+	keys    []string        // of the paths that are expected, in order
+	covered map[string]bool // combinations they have
+	at      int             // as that of the array
+}
+
+// expect adds a leaf along path, which is aimed at target, to the forecast.
+func (a *array) expect(target tuple, path axis.Path) {
+	f := &a.forecast
+	if f.covered == nil {
+		f.covered, f.at = map[string]bool{}, a.at
+	}
+	f.keys = append(f.keys, keyOf(path))
+	f.covered[target.key()] = true
+	a.subsets(a.known(path), func(t tuple) { f.covered[t.key()] = true })
+}
+
+// ahead starts runs of the leaves that are expected next.
+func (a *array) ahead() {
+	f := &a.forecast
+	for a.runner.free() {
+		for f.at < len(a.order) && !(a.missing[a.order[f.at].key()] && !f.covered[a.order[f.at].key()]) {
+			f.at++
+		}
+		if f.at == len(a.order) {
+			return
+		}
+		target := a.order[f.at]
+		path := a.runner.known.guess(&greedy{a, target, f.covered})
+		a.expect(target, path)
+		if a.runner.known.find(follow(path)) == nil {
+			a.runner.start(keyOf(path), follow(path))
+		}
+	}
 }
 
 // take learns from a run: its axes, their combinations, and those it has.
@@ -153,15 +221,22 @@ func (a *array) has(r *leaf.Run, t tuple) bool {
 
 // picks numbers the axes of a path.
 func (a *array) picks(path axis.Path) tuple {
-	var t tuple
 	for _, x := range path {
-		n, ok := a.index[x.Axis.ID]
-		if !ok {
-			n = len(a.axes)
-			a.index[x.Axis.ID] = n
+		if _, ok := a.index[x.Axis.ID]; !ok {
+			a.index[x.Axis.ID] = len(a.axes)
 			a.axes = append(a.axes, x.Axis)
 		}
-		t = append(t, pair{n, x.Index})
+	}
+	return a.known(path)
+}
+
+// known is the part of a path whose axes have numbers.
+func (a *array) known(path axis.Path) tuple {
+	var t tuple
+	for _, x := range path {
+		if n, ok := a.index[x.Axis.ID]; ok {
+			t = append(t, pair{n, x.Index})
+		}
 	}
 	sort.Slice(t, func(i, j int) bool { return t[i].axis < t[j].axis })
 	return t
@@ -213,8 +288,9 @@ func (a *array) combine(t, chosen tuple) {
 
 // greedy is the Guide of one leaf.
 type greedy struct {
-	array  *array
-	target tuple
+	array   *array
+	target  tuple
+	covered map[string]bool // what leaves before it are expected to have
 }
 
 // Pick is the target's option, else the one that completes most missing
@@ -235,7 +311,8 @@ func (g *greedy) Pick(x *axis.Axis, survivors []int, sofar axis.Path) int {
 			}
 		}
 	}
-	picks := a.picks(sofar.Fanned())
+	sofar = sofar.Fanned() // what does not fan out tells nothing: see place.find
+	picks := a.known(sofar)
 	for _, p := range g.target { // what will be taken later counts too
 		if _, taken := sofar.Get(a.axes[p.axis].ID); !taken && p.axis != n {
 			picks = append(picks, p)
@@ -248,8 +325,10 @@ func (g *greedy) Pick(x *axis.Axis, survivors []int, sofar axis.Path) int {
 		score := 0.0
 		a.subsets(with, func(t tuple) {
 			for _, p := range t {
-				if p.axis == n && a.missing[t.key()] {
-					score++
+				if p.axis == n {
+					if key := t.key(); a.missing[key] && !g.covered[key] {
+						score++
+					}
 				}
 			}
 		})
@@ -277,7 +356,7 @@ const maxSearch = 200
 // search looks for a leaf that has target and is not halted.
 func (a *array) search(ctx context.Context, target tuple) searched {
 	o := a.o
-	o.Jobs, o.MaxCuts, o.MaxFailures, o.MaxLeaves, o.Shard, o.Recall, o.Finished = 1, -1, 0, maxSearch, Shard{}, nil, nil
+	o.MaxCuts, o.MaxFailures, o.MaxLeaves, o.Shard, o.Recall, o.Finished = -1, 0, maxSearch, Shard{}, nil, nil
 	outer := o.Request.Admit
 	o.Request.Admit = func(x *axis.Axis, i int) bool {
 		if outer != nil && !outer(x, i) {
@@ -332,23 +411,4 @@ func (a *array) text(t tuple) string {
 		parts = append(parts, axis.Pick{Axis: a.axes[p.axis], Index: p.option}.String())
 	}
 	return strings.Join(parts, " ")
-}
-
-// emit writes the leaves in their order.
-func (a *array) emit(ctx context.Context, emit func(Row) error) error {
-	var runs []*leaf.Run
-	for id, r := range a.found {
-		if a.o.Shard.Count < 2 || a.o.Shard.Owner(id) == a.o.Shard.Index {
-			runs = append(runs, r)
-		}
-	}
-	sort.Slice(runs, func(i, j int) bool { return runs[i].Path.Compare(runs[j].Path) < 0 })
-	for _, r := range runs {
-		a.result.Leaves++
-		a.result.Ran++
-		if err := emit(Row{Path: r.Path.Fanned(), Run: r}); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
 }

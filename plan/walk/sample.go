@@ -39,69 +39,53 @@ func (d draw) Pick(a *axis.Axis, survivors []int, _ axis.Path) int {
 // Sample draws n different leaves of t, or all where there are fewer, and
 // emits them in the order of leaves. exhausted says that there are no more.
 func Sample(ctx context.Context, t leaf.Test, o Options, n int, seed int64, emit func(Row) error) (res Result, exhausted bool, err error) {
+	w := newRunner(ctx, t, o)
+	defer w.close()
 	found := map[string]*leaf.Run{}
-	seen := &explored{children: map[int]*explored{}}
-	for k := 0; len(found) < n && k < 50*n+200 && !seen.whole && ctx.Err() == nil; k++ {
-		request := o.Request
-		request.Guide = draw{t.Name(), seed, k}
-		r := t.Run(ctx, request)
-		res.Runs++
-		seen.add(r)
-		if r.Removed == nil && ctx.Err() == nil {
-			if key := r.Path.ID(t.Name()); found[key] == nil {
-				found[key] = r
-			}
+	for k := 0; len(found) < n && k < 50*n+200 && !w.known.whole && ctx.Err() == nil; k++ {
+		r := w.draw(seed, k, n-len(found))
+		if ctx.Err() != nil {
+			break
+		}
+		w.known.see(r)
+		if r.Removed == nil {
+			found[r.Path.ID(t.Name())] = r
 		}
 	}
+	res = Result{Runs: w.runs, Stopped: ctx.Err() != nil}
+	if err := res.emit(found, o.Shard, emit); err != nil {
+		return res, false, err
+	}
+	return res, w.known.whole, ctx.Err()
+}
+
+// draw is the run of sample k, of which so many are missing. Those behind it
+// are made meanwhile, but no more than may be needed.
+func (w *runner) draw(seed int64, k, missing int) *leaf.Run {
+	return w.run(fmt.Sprint(k), draw{w.test.Name(), seed, k}, func() {
+		for next := k + 1; len(w.flying) < min(w.jobs, missing) && next < k+4*w.jobs; next++ {
+			if d := (draw{w.test.Name(), seed, next}); w.known.find(d) == nil {
+				w.start(fmt.Sprint(next), d)
+			}
+		}
+	})
+}
+
+// emit writes the leaves of a shard, by id, in their order.
+func (r *Result) emit(found map[string]*leaf.Run, s Shard, emit func(Row) error) error {
 	var runs []*leaf.Run
-	for id, r := range found {
-		if o.Shard.Count < 2 || o.Shard.Owner(id) == o.Shard.Index {
-			runs = append(runs, r)
+	for id, run := range found {
+		if s.Count < 2 || s.Owner(id) == s.Index {
+			runs = append(runs, run)
 		}
 	}
 	sort.Slice(runs, func(i, j int) bool { return runs[i].Path.Compare(runs[j].Path) < 0 })
-	for _, r := range runs {
-		res.Leaves++
-		res.Ran++
-		if err := emit(Row{Path: r.Path.Fanned(), Run: r}); err != nil {
-			return res, false, err
+	for _, run := range runs {
+		r.Leaves++
+		r.Ran++
+		if err := emit(Row{Path: run.Path.Fanned(), Run: run}); err != nil {
+			return err
 		}
 	}
-	res.Stopped = ctx.Err() != nil
-	return res, seen.whole, ctx.Err()
-}
-
-// explored is the part of the tree that samples have seen.
-type explored struct {
-	children map[int]*explored
-	options  int  // survivors, 0 until known
-	whole    bool // nothing below is unseen
-}
-
-// add notes the leaf of r.
-func (e *explored) add(r *leaf.Run) {
-	path := []*explored{e}
-	for _, b := range r.Branches {
-		at := path[len(path)-1]
-		at.options = len(b.Survivors)
-		if b.Taken < 0 {
-			break
-		}
-		next := at.children[b.Taken]
-		if next == nil {
-			next = &explored{children: map[int]*explored{}}
-			at.children[b.Taken] = next
-		}
-		path = append(path, next)
-	}
-	path[len(path)-1].whole = true
-	for i := len(path) - 2; i >= 0; i-- {
-		n := 0
-		for _, c := range path[i].children {
-			if c.whole {
-				n++
-			}
-		}
-		path[i].whole = n == path[i].options
-	}
+	return nil
 }
