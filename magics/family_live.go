@@ -35,7 +35,7 @@ func liveMagic() *magic {
 const (
 	liveKeys = "s step  b back  f forward  c continue  1-9 choose  ? more keys  q leave"
 	liveHelp = "s or space: make a step · b or ←: take the last move back · f or →: make it again · c: step until the end, a wait or a breakpoint · " +
-		"1 to 9: take that alternative · t: move the clock to the next timer · e: send a signal, such as Go or Set(level = 2) · w: show an expression (none: stop) · q: leave; the run stays open"
+		"1 to 9: take that alternative · t: move the clock to the next timer · e: send a signal, such as Go, Set(level = 2) or Go via port · w: show an expression (none: stop) · q: leave; the run stays open"
 )
 
 // A liveView is one %live at work.
@@ -97,7 +97,7 @@ func (v *liveView) run(p *runtime.Position) (*runtime.Position, error) {
 			return v.rested(p), v.c.ctx.Err()
 		}
 		if err != nil {
-			v.note = diagnostic.Of(err)[0].Message
+			v.note = noted(diagnostic.Of(err)[0])
 		} else if next != nil {
 			p = next
 		}
@@ -115,7 +115,7 @@ func (v *liveView) rested(p *runtime.Position) *runtime.Position {
 // show draws where the run stands.
 func (v *liveView) show(p *runtime.Position) (err error) {
 	if v.choice, err = v.c.shell.session.Choices(v.c.ctx); err != nil && v.note == "" {
-		v.choice, v.note = nil, diagnostic.Of(err)[0].Message
+		v.choice, v.note = nil, noted(diagnostic.Of(err)[0])
 	}
 	f := Frame{Title: render.PositionLine(p) + "  [" + shortly(p.Settings.Schedule) + "]", Keys: liveKeys, Note: v.note}
 	switch drawn := v.c.drawn(p, true); {
@@ -208,6 +208,14 @@ func (v *liveView) timer(p *runtime.Position) (*runtime.Position, error) {
 		return nil, diagnostic.New(codeMagicUsage, v.c.span(), "no timer runs; %advance SECONDS moves the clock all the same")
 	}
 	return v.c.shell.session.Advance(v.c.ctx, due-p.Time)
+}
+
+// noted is d in a line.
+func noted(d *diagnostic.Diagnostic) string {
+	if d.Hint == "" {
+		return d.Message
+	}
+	return d.Message + "; " + d.Hint
 }
 
 // send asks for a signal and sends it to the run.

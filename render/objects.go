@@ -34,6 +34,9 @@ func ObjectLine(o *runtime.Object) string {
 // Object is the values of an object as a tree.
 func Object(t *runtime.ObjectTree) *Node {
 	n := &Node{Label: objectName(&t.Object) + " : " + t.Type, Note: fmt.Sprintf("#%d", t.Number)}
+	if len(t.States) > 0 {
+		n.Note += ", in " + strings.Join(t.States, ", ")
+	}
 	for i := range t.Features {
 		n.Children = append(n.Children, feature(&t.Features[i]))
 	}

@@ -17,10 +17,19 @@ func (s *session) complete(code string, cursor int) (start int, items []edit.Ite
 		if m.Signature != "" {
 			what = m.Signature
 			if m.Type != "magic" && m.Type != "flag" && !strings.Contains(what, m.Type) {
-				what = m.Type + ": " + what
+				what = m.Type + joint(what) + what
 			}
 		}
 		items = append(items, edit.Item{Text: m.Text, What: what})
 	}
 	return source.Offset(code, found.Start), items
+}
+
+// joint stands between the kind of a thing and its signature, which may begin
+// with a colon of its own: "part : Motor".
+func joint(signature string) string {
+	if strings.HasPrefix(signature, ":") {
+		return " "
+	}
+	return ": "
 }

@@ -37,6 +37,9 @@ type Object struct {
 // An ObjectTree is an object with the values of its features.
 type ObjectTree struct {
 	Object
+	// States are the active states of an object that is a machine of another,
+	// outer before inner.
+	States   []string
 	Features []FeatureValue
 	// Bounded says that deeper levels were not read.
 	Bounded bool

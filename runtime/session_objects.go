@@ -340,9 +340,19 @@ func (t *turn) feature(id value.ObjectID, name string) (value.Value, error) {
 	return t.perform(t.lowering.Reading(name), value.NoObject, value.ObjectRef(id))
 }
 
+// statesOf are the active states of the machine that id is the occurrence of.
+func (t *turn) statesOf(id value.ObjectID) []string {
+	for _, r := range t.world.Behavior.Attached {
+		if run := t.world.Run(r); run.Occurrence == id && run.Machine != exec.NoMachine {
+			return t.world.ActiveStates(r)
+		}
+	}
+	return nil
+}
+
 // tree reads the features of id, so many levels deep.
 func (t *turn) tree(id value.ObjectID, depth int) *ObjectTree {
-	tree := &ObjectTree{Object: *t.object(t.world, id)}
+	tree := &ObjectTree{Object: *t.object(t.world, id), States: t.statesOf(id)}
 	typ := t.world.Program.Types[t.world.Object(id).Type]
 	for _, f := range typ.Features {
 		if t.runner.Meter.Cancelled() != nil {
@@ -387,7 +397,7 @@ func (t *turn) tree(id value.ObjectID, depth int) *ObjectTree {
 			if !ok || t.world.Object(held).Owner != id {
 				continue
 			}
-			if depth <= 0 {
+			if depth <= 0 && t.statesOf(held) == nil { // a machine is no level: its states are read
 				tree.Bounded = true
 				continue
 			}

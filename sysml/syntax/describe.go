@@ -125,5 +125,7 @@ func (p *parser) expectedEnd(d *Decl) {
 		failure.Hint = "a usage subsets: write ':>' or 'subsets'"
 	case p.failedAt.kind == ident && !d.Name.IsZero() && d.Name.End == p.prev.end:
 		failure.Hint = "a name with blanks stands in single quotes"
+	case p.failedAt.kind == rbrace && d.Metaclass == ReferenceUsage && d.Value != nil:
+		failure.Hint = comparison // as in { level = 3 }
 	}
 }

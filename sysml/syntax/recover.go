@@ -92,10 +92,17 @@ func (p *parser) expectedMark(what, after string) *diagnostic.Diagnostic {
 
 // lacks fails for want of what, behind what stands before.
 func (p *parser) lacks(at Range, what, behind string) *diagnostic.Diagnostic {
+	equals := p.at(equalsSign)
 	d := p.fail(at, "expected "+what+behind+p.found())
 	d.Expected = what
+	if equals {
+		d.Hint = comparison
+	}
 	return d
 }
+
+// comparison is what to do where a single '=' was meant to compare.
+const comparison = "to compare, write '=='"
 
 // found says what stands where something else was expected.
 func (p *parser) found() string {
