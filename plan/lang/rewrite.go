@@ -38,7 +38,7 @@ func boundGrowth(f *syntax.File) {
 		case *syntax.BinaryExpr:
 			name := ""
 			switch {
-			case comparisons[x.Op] != "" && !literal(x.X) && !literal(x.Y):
+			case comparisons[x.Op] != "" && !holdsNone(x.X) && !holdsNone(x.Y):
 				name = comparisons[x.Op]
 			case x.Op == syntax.STAR && !smallNumber(x.X) && !smallNumber(x.Y):
 				name = hiddenTimes
@@ -62,6 +62,26 @@ func boundGrowth(f *syntax.File) {
 func literal(e syntax.Expr) bool {
 	_, ok := e.(*syntax.Literal)
 	return ok
+}
+
+// holdsNone reports whether what e comes to surely holds no other values.
+func holdsNone(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Literal:
+		return true
+	case *syntax.ParenExpr:
+		return holdsNone(e.X)
+	case *syntax.UnaryExpr:
+		return true
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.SLASH, syntax.SLASHSLASH:
+			return true // of numbers alone
+		case syntax.PLUS, syntax.MINUS, syntax.PERCENT:
+			return literal(e.X) || literal(e.Y) // nothing that holds others can be added to a number or a text
+		}
+	}
+	return false
 }
 
 // holdsMore reports whether one of list is not written down.

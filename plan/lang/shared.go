@@ -38,6 +38,15 @@ func scalar(v starlark.Value) bool {
 	return true
 }
 
+// basic reports whether v is a number, a text, a truth value or None.
+func basic(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Int, starlark.String, starlark.Float, starlark.Bool, starlark.NoneType:
+		return true
+	}
+	return false
+}
+
 // nesting is the check of tuples or structs that have just been made of parts.
 func nesting(kind string, parts []starlark.Value, limit int) error {
 	flat := true
@@ -119,10 +128,11 @@ func (w *walker) visit(v starlark.Value, levels int) {
 	switch v := v.(type) {
 	case starlark.Tuple:
 		for _, x := range v {
-			if w.left < 0 {
-				return
+			if scalar(x) {
+				w.left--
+			} else {
+				w.visit(x, levels-1)
 			}
-			w.visit(x, levels-1)
 		}
 	case *starlarkstruct.Struct:
 		for _, n := range v.AttrNames() {
@@ -151,8 +161,16 @@ func (w *walker) enter(v starlark.Value) bool {
 
 func (w *walker) mutable(v starlark.Value, levels int) {
 	switch v := v.(type) {
-	case *starlark.List, *starlark.Set:
-		it := v.(starlark.Iterable).Iterate()
+	case *starlark.List: // without an iterator, which takes as long as comparing does
+		for i := range v.Len() {
+			if x := v.Index(i); scalar(x) {
+				w.left--
+			} else {
+				w.visit(x, levels-1)
+			}
+		}
+	case *starlark.Set:
+		it := v.Iterate()
 		defer it.Done()
 		for x := starlark.Value(nil); w.left >= 0 && it.Next(&x); {
 			w.visit(x, levels-1)
@@ -259,6 +277,10 @@ func equal(x, y starlark.Value) (bool, error) {
 func comparison(name string, op syntax.Token) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, y := args[0], args[1]
+		if basic(x) && basic(y) && op != syntax.IN && op != syntax.NOT_IN { // most are
+			holds, err := starlark.Compare(op, x, y)
+			return starlark.Bool(holds), err
+		}
 		if list, ok := y.(starlark.Indexable); ok && !scalar(x) && !scalar(y) && (op == syntax.IN || op == syntax.NOT_IN) {
 			at, err := find(thread, x, list, 0, list.Len())
 			return starlark.Bool(at >= 0 == (op == syntax.IN)), err

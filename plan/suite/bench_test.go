@@ -3,9 +3,11 @@ package suite
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
+	"github.com/orrery-sysml/orrery/plan/lang"
 )
 
 // trivial has 100,000 leaves of a body that does next to nothing.
@@ -64,6 +66,29 @@ func BenchmarkLeaves(b *testing.B) {
 				}
 			}
 			report(b, peak())
+		})
+	}
+}
+
+// BenchmarkComparisons compares pairs of variables in one leaf.
+func BenchmarkComparisons(b *testing.B) {
+	const pairs = 200_000
+	for _, c := range []struct{ name, x, y string }{
+		{"integers", "1", "2"}, {"texts", `"abc"`, `"abd"`}, {"tuples", "(1, 2)", "(1, 3)"}, {"lists", "list(range(100))", "list(range(100))"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p, err := loadWith("def test_a():\n    x, y = " + c.x + ", " + c.y + "\n    for i in range(" + strconv.Itoa(pairs) + "):\n        x == y\n    expect(i > 0)\n", lang.Limits{Steps: 100 * pairs})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				m, err := Walk(context.Background(), p, Options{Jobs: 1})
+				if err != nil || m.Summary.Passed != 1 {
+					b.Fatal(err, m.Summary)
+				}
+				m.Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pairs, "ns/pair")
 		})
 	}
 }
