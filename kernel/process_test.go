@@ -219,12 +219,12 @@ func TestParentGone(t *testing.T) {
 	c.expect(c.iopubIn, "execute_input")
 	parent.Process.Kill()
 	parent.Wait()
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(soon); ; time.Sleep(20 * time.Millisecond) {
 		if gone(pid) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("process %d is there 2 s after its parent", pid)
+			t.Fatalf("process %d is there %v after its parent", pid, soon)
 		}
 	}
 }

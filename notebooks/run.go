@@ -67,8 +67,9 @@ var (
 // shell, and stops at the first that ends in an error; a judgement that does
 // not hold counts as a failure, but later cells run. A cell tagged
 // "raises-exception" may end in an error, one tagged "expected-violation" may
-// report that something does not hold. The executed notebook is written also when a cell failed, up to
-// there. It returns the exit status; what went wrong has been printed.
+// report that something does not hold. The executed notebook is written also
+// when a cell failed, up to there. It returns the exit status; what went wrong
+// has been printed.
 func Run(ctx context.Context, path string, shell Shell, o Options) int {
 	if o.Out == nil {
 		o.Out = io.Discard

@@ -9,8 +9,9 @@ import (
 // This file holds what every piece of HTML shares. Text keeps the theme's own
 // colour, and what has a colour is mixed with that, so that it is darker on
 // white paper and brighter on black: no single colour can be read on both. What
-// cannot mix shows the colour alone. Backgrounds are translucent. There is no style sheet, script or id, so that
-// outputs survive sanitizing and can share a document.
+// cannot mix shows the colour alone. Backgrounds are translucent. There is no
+// style sheet, script or id, so that outputs survive sanitizing and can share a
+// document.
 
 const (
 	styleRed    = "color:#d33;color:color-mix(in srgb,#d33 65%,currentColor)"

@@ -257,6 +257,7 @@ func (s *Session) carryRun(c *exec.Carrier, carried *exec.Carried, d *Declaratio
 		return
 	}
 	r.checkpoints = checkpoints
+	r.moves = slices.Clone(r.moves) // a fork may have them too, of the Program before
 	for i := range r.moves {
 		args := append([]Argument(nil), r.moves[i].event.Args...)
 		for k := range args {

@@ -220,11 +220,11 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 		return nil, err
 	}
 	if acted || m.kind != stepMove || !s.world.Equal(before) || r.trace.Mark() != m.mark {
+		if r.here < len(r.moves) {
+			r.leave()
+		}
 		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
 			r.checkpoints = append(r.checkpoints, checkpoint{r.here, before, visits})
-		}
-		if r.here < len(r.moves) { // a fork may still have those that were taken back
-			r.moves = slices.Clip(r.moves[:r.here])
 		}
 		r.moves = append(r.moves, m)
 		r.here++
@@ -235,6 +235,17 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 		p.Waits = s.waits()
 	}
 	return p, nil
+}
+
+// leave forgets the moves that were taken back, and the Worlds along them. A
+// fork may still have both.
+func (r *running) leave() {
+	r.moves = slices.Clip(r.moves[:r.here])
+	n := 0
+	for n < len(r.checkpoints) && r.checkpoints[n].at <= r.here {
+		n++
+	}
+	r.checkpoints = slices.Clip(r.checkpoints[:n])
 }
 
 // move makes a move on the World of the operation.

@@ -289,3 +289,47 @@ func TestWorldTravels(t *testing.T) {
 		}
 	}
 }
+
+// TestBackInAnotherBranch goes back behind a checkpoint, on in another way past
+// it, and back again: the World of the way that was left is no part of this one.
+func TestBackInAnotherBranch(t *testing.T) {
+	ctx := context.Background()
+	s := sessionOf(t, `package P { private import ScalarValues::*;
+		attribute def Up; attribute def Down;
+		part def Counter { attribute n : Integer = 0;
+			exhibit state count { entry; then on; state on;
+				transition first on accept Up do assign n := n + 1 then on;
+				transition first on accept Down do assign n := n - 1 then on; } }
+	}`)
+	if _, err := s.Instantiate(ctx, "P::Counter", "c"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Attach(ctx, "c.count", nil); err != nil {
+		t.Fatal(err)
+	}
+	var worlds []string
+	send := func(signal string, times int) {
+		t.Helper()
+		for range times {
+			worlds = append(worlds, string(s.World().Save()))
+			if _, err := s.Send(ctx, runtime.Event{Name: signal}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	back := func(n int) {
+		t.Helper()
+		if _, err := s.Back(ctx, n); err != nil {
+			t.Fatal(err)
+		}
+		last := len(worlds) - n
+		if string(s.World().Save()) != worlds[last] {
+			t.Errorf("after going back to move %d, the World is not that of move %d", last, last)
+		}
+		worlds = worlds[:last]
+	}
+	send("Up", 40)
+	back(30)
+	send("Down", 10)
+	back(2)
+}

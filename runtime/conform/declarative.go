@@ -177,17 +177,22 @@ func outputs(s *runtime.Session, c *Case, got []runtime.Output) (problems []stri
 // reads compares features by qualified name.
 func reads(ctx context.Context, s *runtime.Session, c *Case) (problems []string) {
 	s.SetObserver(nil)
-	for i := range c.Expect.Reads {
-		want := &c.Expect.Reads[i]
-		v, err := s.EvaluateText(ctx, quoted(want.Name), "")
-		if problem, done := failing(err, want.Error); done {
+	return c.Expect.Reads.compared(s, func(name string) (value.Value, error) { return s.EvaluateText(ctx, quoted(name), "") })
+}
+
+// compared reads what each of the values is of, and says how it differs.
+func (want Values) compared(s *runtime.Session, read func(name string) (value.Value, error)) (problems []string) {
+	for i := range want {
+		w := &want[i]
+		v, err := read(w.Name)
+		if problem, done := failing(err, w.Error); done {
 			if problem != "" {
-				problems = append(problems, want.Name+": "+problem)
+				problems = append(problems, w.Name+": "+problem)
 			}
 			continue
 		}
-		if m := want.Mismatch(v, s.Origin); m != "" {
-			problems = append(problems, want.Name+": "+m)
+		if m := w.Mismatch(v, s.Origin); m != "" {
+			problems = append(problems, w.Name+": "+m)
 		}
 	}
 	return problems

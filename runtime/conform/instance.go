@@ -71,21 +71,8 @@ func judgeInstance(ctx context.Context, s *runtime.Session, c *Case) (problems [
 	return problems
 }
 
-func slots(ctx context.Context, s *runtime.Session, root string, want Values) (problems []string) {
-	for i := range want {
-		w := &want[i]
-		v, err := s.Read(ctx, root, w.Name)
-		if problem, done := failing(err, w.Error); done {
-			if problem != "" {
-				problems = append(problems, w.Name+": "+problem)
-			}
-			continue
-		}
-		if m := w.Mismatch(v, s.Origin); m != "" {
-			problems = append(problems, w.Name+": "+m)
-		}
-	}
-	return problems
+func slots(ctx context.Context, s *runtime.Session, root string, want Values) []string {
+	return want.compared(s, func(name string) (value.Value, error) { return s.Read(ctx, root, name) })
 }
 
 func materialization(ctx context.Context, s *runtime.Session, root string, want *Materialization) (problems []string) {

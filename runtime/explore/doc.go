@@ -9,9 +9,10 @@
 // which several runs are under way, such as the machines of parts, is cut into
 // sections; what a run does at its turn is told by the sections that it looks at
 // meanwhile, which is noted when its turn is made on a World. Instants are
-// relative to now unless something tells the time. A [Result]
-// lists the outcomes, a [Verdict] is what a check of all of them finds, and a
-// [Graph] is what a drawing shows of either. The
-// steps themselves are runtime/exec's; which behaviour of which model is
-// explored is the business of package runtime.
+// relative to now unless something tells the time.
+//
+// A [Result] lists the outcomes, a [Verdict] is what a check of all of them
+// finds, and a [Graph] is what a drawing shows of either. The steps themselves
+// are runtime/exec's; which behaviour of which model is explored is the business
+// of package runtime.
 package explore

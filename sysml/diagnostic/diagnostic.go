@@ -140,8 +140,8 @@ func name(f *source.File) string {
 }
 
 // Of is what err has to say as diagnostics: its own, where it is or wraps a
-// Diagnostic or a List; what is wrong with a file; else one of code "internal" that says that Orrery
-// itself failed. Of(nil) is nil.
+// Diagnostic or a List; what is wrong with a file; else one of code "internal"
+// that says that Orrery itself failed. Of(nil) is nil.
 func Of(err error) List {
 	var d *Diagnostic
 	var l List
