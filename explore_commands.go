@@ -198,7 +198,7 @@ func runCheck(ctx context.Context, c *invocation) int {
 		text string
 	}
 	for kind, usage := range []string{"an `EXPR` that has to hold between any two moves; the dispatch of an event to a machine is one move", "an `EXPR` that must not hold between any two moves",
-		"an `EXPR` that some order has to reach"} {
+		"an `EXPR` that some order has to reach", "an `EXPR` that every order has to reach, by its end or, where it has none and is fair, at some time"} {
 		c.set.Func(explore.PropertyKind(kind).String(), usage+"; may be repeated", func(text string) error {
 			claims = append(claims, struct {
 				kind explore.PropertyKind
@@ -332,6 +332,9 @@ func checkDocument(v *runtime.Checking) map[string]any {
 	violations := []map[string]any{}
 	for _, y := range v.Violations {
 		one := map[string]any{"kind": y.Kind, "text": y.Text, "moves": y.Moves}
+		if y.Cycle > 0 {
+			one["cycle"] = y.Cycle
+		}
 		if y.Property != "" {
 			one["property"] = y.Property
 		}

@@ -62,10 +62,13 @@ func exploreMagics() []*magic {
 			flags: bounds(
 				flag{name: "always", kind: kindExpression, summary: "what has to hold between any two moves"},
 				flag{name: "never", kind: kindExpression, summary: "what must not hold between any two moves"},
-				flag{name: "reachable", kind: kindExpression, summary: "what some order has to reach"}),
+				flag{name: "reachable", kind: kindExpression, summary: "what some order has to reach"},
+				flag{name: "eventually", kind: kindExpression, summary: "what every order has to reach, by its end or, where it has none, at some time"}),
 			summary: "look in every order for deadlocks, failures and broken properties, and for features that the order decides",
 			help: "Properties are looked at between moves. A move is a statement of an action's body (with --granularity node, a whole node), a unit of a do behaviour, or the dispatch of one event to a state machine: " +
-				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. %witness K shows the shortest way to finding K, %replay K steps along it. " + graphHelp,
+				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. " +
+				"A run without an end breaks --eventually only where it is fair: a performer, or a token of an action, that could act from some move on for ever does act at some time. Decisions may go the same way every time. " +
+				"The way to such a finding is gone round once; its witness says where the round begins. %witness K shows the shortest way to finding K, %replay K steps along it. " + graphHelp,
 			example: "%check Demo::Race --never x > 2",
 			run:     runCheck,
 		},
@@ -171,7 +174,7 @@ func runCheck(c *call) error {
 		return err
 	}
 	check := runtime.CheckRequest{ExploreRequest: q}
-	for _, kind := range []explore.PropertyKind{explore.Always, explore.Never, explore.Reachable} {
+	for _, kind := range []explore.PropertyKind{explore.Always, explore.Never, explore.Reachable, explore.Eventually} {
 		if w := c.word(kind.String()); w.text != "" {
 			expr, err := c.expression(w)
 			if err != nil {

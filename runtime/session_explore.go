@@ -62,7 +62,7 @@ func (s *Session) CheckBehavior(ctx context.Context, q CheckRequest) (*Checking,
 		search.Reduce()
 	}
 	search.Run(ctx)
-	c := &Checking{Behavior: name, Kind: kind, Verdict: search.Verdict(), search: search}
+	c := &Checking{Behavior: name, Kind: kind, Verdict: search.VerdictWithin(ctx), search: search}
 	if d := c.unanswerable(); d != nil {
 		return nil, d
 	}

@@ -20,7 +20,8 @@ import (
 var propertyKinds = []struct {
 	name string
 	kind runtimeexplore.PropertyKind
-}{{"invariant", runtimeexplore.Always}, {"always", runtimeexplore.Always}, {"never", runtimeexplore.Never}, {"reachable", runtimeexplore.Reachable}}
+}{{"invariant", runtimeexplore.Always}, {"always", runtimeexplore.Always}, {"never", runtimeexplore.Never}, {"reachable", runtimeexplore.Reachable},
+	{"eventually", runtimeexplore.Eventually}}
 
 // properties reads the claims among the arguments of check. Each is an
 // expression of the model as text, a function of the features of the

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,13 +16,16 @@ type PropertyKind uint8
 
 // The kinds of property.
 const (
-	Always    PropertyKind = iota // holds in every World
-	Never                         // holds in none
-	Reachable                     // holds in some World
+	Always     PropertyKind = iota // holds in every World
+	Never                          // holds in none
+	Reachable                      // holds in some World
+	Eventually                     // holds in some World of every fair run
 )
 
-// String is "always", "never" or "reachable".
-func (k PropertyKind) String() string { return [...]string{"always", "never", "reachable"}[k] }
+// String is "always", "never", "reachable" or "eventually".
+func (k PropertyKind) String() string {
+	return [...]string{"always", "never", "reachable", "eventually"}[k]
+}
 
 // A Property is a claim about the Worlds between moves.
 type Property struct {
@@ -43,11 +47,11 @@ type Property struct {
 func (p *Property) String() string { return p.Kind.String() + " " + p.Text }
 
 // test is what a World says of the properties: the bits of those that are
-// decided, for or against, in it, or the error of one that fails.
+// decided, for or against, in it, and the error of one that fails.
 type test struct {
 	hits uint64
 	err  error
-	bad  int // the property that fails
+	bad  int // the first property that fails
 }
 
 // examine evaluates the properties in a World.
@@ -55,10 +59,10 @@ func (x *Search) examine(w *exec.World) (t test) {
 	for i := range x.properties {
 		p := &x.properties[i]
 		holds, decided, err := p.Holds(w)
-		if err != nil {
-			return test{err: err, bad: i}
+		if err != nil && t.err == nil {
+			t.err, t.bad = err, i
 		}
-		if decided && holds == (p.Kind != Always) {
+		if err == nil && decided && holds == (p.Kind != Always) {
 			t.hits |= 1 << i
 		}
 	}
@@ -103,6 +107,12 @@ func (x *Search) note(id int32, t test) {
 			x.broken[i].node = id
 		}
 	}
+	if x.lively {
+		for int(id) >= len(x.holding) {
+			x.holding = append(x.holding, 0)
+		}
+		x.holding[id] = t.hits
+	}
 }
 
 // decided is the node that decides a property, and its error where it cannot
@@ -119,6 +129,7 @@ func (x *Search) Watch(properties ...Property) {
 	for i := range properties {
 		x.start.others = x.start.others || properties[i].Far
 		x.relative = x.relative && !properties[i].Timed
+		x.lively = x.lively || properties[i].Kind == Eventually
 	}
 	x.alphabet.parts.Relative = x.relative
 	x.broken = make([]decided, len(properties))
@@ -129,7 +140,7 @@ func (x *Search) Watch(properties ...Property) {
 
 // A Violation is what no schedule may do, and one does.
 type Violation struct {
-	// Kind is "deadlock", "failure", "always", "never" or "reachable".
+	// Kind is "deadlock", "failure", "always", "never", "reachable" or "eventually".
 	Kind string
 	// Text says what happens after how many moves: "deadlock after 7 moves: ...".
 	Text string
@@ -137,11 +148,18 @@ type Violation struct {
 	Property string
 	Err      *diagnostic.Diagnostic
 	Moves    int
+	// Cycle is how many of the Moves, the last ones, lead back to the World
+	// before them, so that a run can make them for ever; 0 for none.
+	Cycle int
 	// NoWitness says that no run shows it: nothing reaches what is to be
 	// reachable.
 	NoWitness bool
 
 	path []int32
+	// takes are the alternatives that the moves of the Cycle take: see round.
+	takes []string
+	// property is the index of Property.
+	property int
 }
 
 // A Feature is a feature with the values it has at the ends of schedules.
@@ -169,10 +187,14 @@ type Verdict struct {
 	Reached []*Violation
 }
 
-// Verdict judges what was found so far.
-func (x *Search) Verdict() *Verdict {
+// Verdict judges what was found so far, however long that takes.
+func (x *Search) Verdict() *Verdict { return x.VerdictWithin(context.Background()) }
+
+// VerdictWithin is Verdict, but that it is Interrupted where ctx ends before it
+// is known whether a run without an end breaks a property of kind Eventually.
+func (x *Search) VerdictWithin(ctx context.Context) *Verdict {
 	v := &Verdict{Result: x.summary()}
-	v.violations()
+	v.violations(ctx)
 	v.compare()
 	switch {
 	case len(v.Violations) > 0:
@@ -188,7 +210,7 @@ func (x *Search) Verdict() *Verdict {
 }
 
 // violations are errors, deadlocks and broken properties, the shortest first.
-func (v *Verdict) violations() {
+func (v *Verdict) violations(ctx context.Context) {
 	x := v.search
 	for _, e := range x.ends {
 		if e.Err == nil {
@@ -202,11 +224,13 @@ func (v *Verdict) violations() {
 	}
 	for i, b := range x.broken {
 		p := &x.properties[i]
-		y := &Violation{Kind: p.Kind.String(), Property: p.String()}
+		y := &Violation{Kind: p.Kind.String(), Property: p.String(), property: i}
 		switch {
 		case b.err != nil:
 			y.Err = diagnostic.Of(b.err)[0]
 			v.violation(y, b.node, p.Text+" cannot be evaluated: "+y.Err.Message)
+		case p.Kind == Eventually:
+			v.eventually(ctx, y)
 		case p.Kind == Reachable && b.node >= 0:
 			y.path, y.Moves = x.pathTo(b.node), int(x.nodes[b.node].moves)-1
 			y.Text = p.Text + " after " + moves(y.Moves)
@@ -227,6 +251,17 @@ func (v *Verdict) violations() {
 		}
 		return a.Text < b.Text
 	})
+}
+
+// eventually looks for a way on which the condition of a property never holds.
+func (v *Verdict) eventually(ctx context.Context, y *Violation) {
+	broken, err := v.search.eventually(ctx, y)
+	switch {
+	case err != nil:
+		v.Complete, v.Interrupted = false, true
+	case broken:
+		v.Violations = append(v.Violations, y)
+	}
 }
 
 func (v *Verdict) violation(y *Violation, node int32, text string) {
@@ -325,14 +360,19 @@ func before(a, b string) bool {
 }
 
 // ViolationWitness walks the shortest way to a violation, or to what is
-// reachable, again. Of a property the last choice is the decisive one.
+// reachable, again. Of a property the last choice is the decisive one, but that
+// of kind Eventually, where it is that after which no order leads to what is
+// claimed. A Cycle is gone round once.
 func (v *Verdict) ViolationWitness(y *Violation) (*schedule.Witness, error) {
 	x := v.search
 	if y.Property == "" {
 		last := x.nodes[x.edges[y.path[len(y.path)-1]].to].end
 		return x.witness(y.path, func(e *End) bool { return e == x.ends[last] })
 	}
-	w, _, err := x.walk(y.path, x.lastChoice(y.path))
+	if y.Kind == Eventually.String() && y.Err == nil {
+		return x.lateWitness(y)
+	}
+	w, _, err := x.walk(route{edges: y.path, decisive: x.lastChoice(y.path)})
 	if err == nil {
 		w.Property = y.Property
 	}

@@ -473,7 +473,7 @@ func (b *graphing) claims(n *GraphNode, id int32, w *exec.World) {
 		if hits&(1<<i) == 0 {
 			continue
 		}
-		n.Claims, n.Broken = append(n.Claims, p.String()), n.Broken || p.Kind != Reachable
+		n.Claims, n.Broken = append(n.Claims, p.String()), n.Broken || p.Kind == Always || p.Kind == Never
 		for k, f := range b.found {
 			if f.key == p.String() && len(f.path) > 0 && b.edges[f.path[len(f.path)-1]].to == id {
 				n.Findings = append(n.Findings, k+1)

@@ -75,6 +75,10 @@ type Search struct {
 
 	properties []Property
 	broken     []decided // by property
+	// lively says that there are properties of kind Eventually; holding then says
+	// which conditions hold in a node, by bit.
+	lively  bool
+	holding []uint64
 	// tests are what Worlds say of the properties, by all of their parts that a
 	// property can read.
 	tests      map[string]test

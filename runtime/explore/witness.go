@@ -22,18 +22,26 @@ func (x *Search) witness(path []int32, settled func(*End) bool) (*schedule.Witne
 	if decisive >= 0 && x.ways.list[x.edges[path[decisive]].way].joint > 0 {
 		decisive = -1 // the groups decide it together
 	}
-	w, _, err := x.walk(path, decisive)
+	w, _, err := x.walk(route{edges: path, decisive: decisive})
 	return w, err
 }
 
 // decisive is the move of a path after which every order ends as settled has
 // it; -1 where they all do from the start.
 func (x *Search) decisive(path []int32, settled func(*End) bool) int {
-	open := x.open(settled)
+	return x.closing(path, x.reaching(func(id int32) bool {
+		e := x.nodes[id].end
+		return e >= 0 && !settled(x.ends[e])
+	}))
+}
+
+// closing is the move of a path that leads from a node of a set to one that is
+// not in it; -1 for none.
+func (x *Search) closing(path []int32, set []bool) int {
 	from := int32(0)
 	for i, e := range path {
 		to := x.edges[e].to
-		if open[from] && !open[to] {
+		if set[from] && !set[to] {
 			return i
 		}
 		from = to
@@ -41,17 +49,15 @@ func (x *Search) decisive(path []int32, settled func(*End) bool) int {
 	return -1
 }
 
-// open says from which nodes an end can be reached that is not as settled has
-// it, those included whose moves were not made.
-func (x *Search) open(settled func(*End) bool) []bool {
+// reaching says from which nodes one that is sought can be reached, those
+// included whose moves were not made.
+func (x *Search) reaching(sought func(id int32) bool) []bool {
 	open := make([]bool, len(x.nodes))
 	for _, id := range x.waiting[x.next:] {
 		open[id] = true
 	}
 	for i := range x.nodes {
-		if e := x.nodes[i].end; e >= 0 && !settled(x.ends[e]) {
-			open[i] = true
-		}
+		open[i] = open[i] || sought(int32(i))
 	}
 	for again := true; again; { // edges lead back in cycles alone
 		again = false
@@ -91,27 +97,42 @@ func (r *recording) Observe(e trace.Event) {
 	r.Recorder.Observe(e)
 }
 
+// A route is a way to be walked again.
+type route struct {
+	edges []int32
+	// decisive is the move whose choices are marked; -1 for none.
+	decisive int
+	// takes are the alternatives that the last moves take, which go round in a
+	// cycle; fairness tells what a move takes.
+	takes    []string
+	fairness *fairness
+}
+
 // walk makes the moves of a path of edges again. Worlds that are equal in
 // canonical form may list their alternatives in another order, so each move is
 // made in every way until the one is found that leads where the edge does.
 //
-// fails is the error that the way ends in. The choices of the move number
-// decisive, -1 for none, are marked.
-func (x *Search) walk(path []int32, decisive int) (_ *schedule.Witness, fails, _ error) {
+// fails is the error that the way ends in.
+func (x *Search) walk(r route) (_ *schedule.Witness, fails, _ error) {
 	fresh := budget.NewMeter(context.Background(), x.start.Budget)
 	m := newMover(&x.start, x.options.Granularity == Node, fresh)
 	w := x.start.World
 	out := &schedule.Witness{Draws: x.start.Draws, ClockStep: x.start.ClockStep, Nodes: x.options.Granularity == Node}
-	path, at := x.unfolded(path)
+	path, at := x.unfolded(r.edges)
+	decisive := r.decisive
 	if decisive >= 0 {
 		decisive = at[decisive]
 	}
 	var record recording
 	var taken []schedule.Taken
+	behind := 0 // the length of the trace before a cycle
 	for i, e := range path {
-		plan, err := x.planFor(m, w, i == 0, e)
+		plan, err := x.planOn(m, w, &r, i, e)
 		if err != nil {
 			return nil, nil, err
+		}
+		if len(r.takes) > 0 && i == len(path)-len(r.takes) {
+			out.Round, out.Behind, behind = len(r.takes), len(schedule.WitnessOf(taken)), len(record.Text())
 		}
 		before := len(taken)
 		follow := planner{plan: plan, nodes: m.planner.nodes}
@@ -140,6 +161,9 @@ func (x *Search) walk(path []int32, decisive int) (_ *schedule.Witness, fails, _
 	}
 	out.Choices = schedule.WitnessOf(taken)
 	out.Trace, out.Events = record.Text(), record.events
+	if out.Round > 0 {
+		out.Trace = out.Trace[:behind] + "-- round and round from here --\n" + out.Trace[behind:]
+	}
 	return out, fails, nil
 }
 
@@ -151,7 +175,7 @@ func (x *Search) date() {
 			continue
 		}
 		e.dated = true
-		if _, fails, err := x.walk(x.pathTo(e.node), -1); err == nil && fails != nil {
+		if _, fails, err := x.walk(route{edges: x.pathTo(e.node), decisive: -1}); err == nil && fails != nil {
 			if d := diagnostic.Of(fails)[0]; timeless(d.Message) == timeless(e.Err.Message) {
 				e.Err = d
 			}
@@ -161,6 +185,18 @@ func (x *Search) date() {
 
 // labelled is a planner whose labels are read.
 type labelled struct{ schedule.Resolver }
+
+// planOn is the plan of move i of a route, which goes along an edge.
+func (x *Search) planOn(m *mover, w *exec.World, r *route, i int, by int32) ([]int32, error) {
+	if k := i - (len(r.edges) - len(r.takes)); k >= 0 && r.takes[k] != "" {
+		for _, t := range r.fairness.open(m, &r.fairness.cut, w).turns {
+			if t.to == x.edges[by].to && slices.Contains(t.takes, r.takes[k]) {
+				return t.plan, nil
+			}
+		}
+	}
+	return x.planFor(m, w, i == 0, by)
+}
 
 // planFor is the plan with which the move of w goes where an edge goes.
 func (x *Search) planFor(m *mover, w *exec.World, root bool, by int32) ([]int32, error) {

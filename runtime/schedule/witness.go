@@ -23,6 +23,10 @@ type Witness struct {
 	Trace    string   // lines with their endings
 	Property string   // the property that the run breaks
 	Fails    string   // the error that the run ends in
+	// Round is how many moves at the end of the run lead back to where they began,
+	// so that it can go on with them for ever; 0 for none. Behind is the number of
+	// Choices before them.
+	Round, Behind int
 	// Decisive is the choice after which every order ends like this, as Choices
 	// spells it; "" where there is none.
 	Decisive string
@@ -75,6 +79,10 @@ func matches(t Taken, line string) bool {
 	return listed && bare == line
 }
 
+// roundBegins stands before the number of moves of a Round, behind the choices
+// that are made before.
+const roundBegins = "from here on round and round, moves: "
+
 // Text is the file of w.
 func (w *Witness) Text() string {
 	var b strings.Builder
@@ -95,7 +103,11 @@ func (w *Witness) Text() string {
 		b.WriteString("granularity node\n")
 	}
 	list("draw ", w.Drawn)
-	list("", w.Choices)
+	list("", w.Choices[:w.Behind])
+	if w.Round > 0 {
+		b.WriteString(roundBegins + strconv.Itoa(w.Round) + "\n")
+	}
+	list("", w.Choices[w.Behind:])
 	b.WriteString("\n" + w.Trace)
 	if w.Decisive != "" {
 		b.WriteString("\ndecisive: " + w.Decisive + "\n")
@@ -156,6 +168,11 @@ func (w *Witness) parseLine(line string) *diagnostic.Diagnostic {
 	switch rest := ""; {
 	case line == "":
 	case keep(&w.Objects, "object "), keep(&w.Inputs, "input "), keep(&w.Drawn, "draw "):
+	case strings.HasPrefix(line, roundBegins):
+		n, err := strconv.ParseInt(strings.TrimPrefix(line, roundBegins), 10, 31)
+		if w.Round, w.Behind = int(n), len(w.Choices); err != nil || n < 1 {
+			d = diagnostic.New(ReplayRefused, source.Span{}, "expected a number of moves, got "+strconv.Quote(line))
+		}
 	case line == "granularity node":
 		w.Nodes = true
 	case strings.HasPrefix(line, "draws by "):
