@@ -29,7 +29,7 @@ func Builtins() []lang.Builtin {
 		{Name: "action", Class: lang.Pure, Signature: "action([model,] name, performer=None)", Summary: "an action; run(...) runs it to its end", Call: behaviour("action")},
 		{Name: "state", Class: lang.Pure, Signature: "state([model,] name, performer=None)", Summary: "a state machine; run(...) runs it until it rests, start(...) gives a machine to move", Call: behaviour("state")},
 		{Name: "explore", Class: lang.Run, Signature: "explore(behaviour, runs=1024, depth=64, granularity=\"statement\", send=[])", Summary: "every order of a behaviour, with its outcomes", Call: explore},
-		{Name: "check", Class: lang.Run, Signature: "check(behaviour, invariant=, never=, reachable=, send=[], bounds={}, reduce=\"auto\")", Summary: "a verdict over every order of a behaviour; a property is a function of its features, or an expression as text", Call: check},
+		{Name: "check", Class: lang.Run, Signature: "check(behaviour, invariant=, never=, reachable=, eventually=, send=[], bounds={}, reduce=\"auto\")", Summary: "a verdict over every order of a behaviour; a property is a function of its features, or an expression as text", Call: check},
 		{Name: "instantiate", Class: lang.Run, Signature: "instantiate([model,] name, features={}, select={})", Summary: "an object of a definition or usage", Call: instantiate},
 		{Name: "cases", Class: lang.Declare, Signature: "cases(path, ...)", Summary: "conformance cases, as options; judge(schedule=) judges one", Call: cases},
 		{Name: "variation", Class: lang.Pure, Signature: "variation([model,] name)", Summary: "a variation point; its variants are options", Call: variation},

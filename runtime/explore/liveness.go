@@ -89,11 +89,10 @@ func (l *liveness) end() int32 {
 
 // round is the nearest fair run that goes round among late Worlds: a way into a
 // part, and a way round there, with the alternatives that its moves take; nil
-// where there is none. The error is that of ctx where it ends before that is
-// known.
-func (l *liveness) round(ctx context.Context) (path, cycle []int32, takes []string, err error) {
+// where there is none. The error is that of the context of f where it ends before
+// that is known.
+func (l *liveness) round(f *fairness) (path, cycle []int32, takes []string, err error) {
 	l.connect()
-	f := newFairness(ctx, l)
 	judged := make([]bool, l.parts+1)
 	for _, id := range l.late {
 		p := l.part[id]
@@ -193,7 +192,7 @@ func (x *Search) eventually(ctx context.Context, y *Violation) (broken bool, err
 		}
 		return true, nil
 	}
-	stem, cycle, takes, err := l.round(ctx)
+	stem, cycle, takes, err := l.round(newFairness(ctx, l))
 	if err != nil || len(cycle) == 0 {
 		return false, err
 	}

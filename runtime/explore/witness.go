@@ -188,7 +188,7 @@ type labelled struct{ schedule.Resolver }
 
 // planOn is the plan of move i of a route, which goes along an edge.
 func (x *Search) planOn(m *mover, w *exec.World, r *route, i int, by int32) ([]int32, error) {
-	if k := i - (len(r.edges) - len(r.takes)); k >= 0 && r.takes[k] != "" {
+	if k := i - (len(r.edges) - len(r.takes)); len(r.takes) > 0 && k >= 0 && r.takes[k] != "" {
 		for _, t := range r.fairness.open(m, &r.fairness.cut, w).turns {
 			if t.to == x.edges[by].to && slices.Contains(t.takes, r.takes[k]) {
 				return t.plan, nil
