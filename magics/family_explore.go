@@ -67,7 +67,7 @@ func exploreMagics() []*magic {
 			summary: "look in every order for deadlocks, failures and broken properties, and for features that the order decides",
 			help: "Properties are looked at between moves. A move is a statement of an action's body (with --granularity node, a whole node), a unit of a do behaviour, or the dispatch of one event to a state machine: " +
 				"exits, effects and entries of all regions that it moves run to completion, and what holds for a moment in the middle of them counts for no property. " +
-				"A run without an end breaks --eventually only where it is fair: a performer, or a token of an action, that could act from some move on for ever does act at some time. Decisions may go the same way every time. " +
+				"A run without an end breaks --eventually only where it is fair: a performer, or a token of an action, that could act from some move on for ever does act at some time. Decisions may go the same way every time, and the clock stands while anything can act. " +
 				"The way to such a finding is gone round once; its witness says where the round begins. %witness K shows the shortest way to finding K, %replay K steps along it. " + graphHelp,
 			example: "%check Demo::Race --never x > 2",
 			run:     runCheck,
@@ -84,7 +84,7 @@ func exploreMagics() []*magic {
 			name: "replay", family: exploreFamily,
 			arguments: []argument{{name: "K|FILE", kind: kindPath}, {name: "BEHAVIOUR", kind: kindBehavior, optional: true}},
 			summary:   "start the stepped run that follows a witness",
-			help:      "BEHAVIOUR is the one that was explored or checked last, unless it is given.",
+			help:      "BEHAVIOUR is the one that was explored or checked last, unless it is given. A witness that goes round is followed once around.",
 			example:   "%explore Demo::Race\n%replay 2\n%continue",
 			run:       runReplay,
 		},
@@ -308,6 +308,7 @@ func witnessBundle(behavior string, way *schedule.Witness) render.Bundle {
 func runReplay(c *call) error {
 	w := c.word("K|FILE")
 	file := c.shell.path(w.plain())
+	var followed *schedule.Witness
 	if k, err := strconv.ParseInt(w.text, 10, 64); err == nil {
 		way, err := c.witness(k, w)
 		if err != nil {
@@ -318,7 +319,7 @@ func runReplay(c *call) error {
 			return fileError(w.span, "a temporary file", err)
 		}
 		defer os.Remove(temporary.Name())
-		file = temporary.Name()
+		file, followed = temporary.Name(), way
 		_, err = temporary.WriteString(way.Text())
 		if closed := temporary.Close(); err == nil {
 			err = closed
@@ -337,5 +338,8 @@ func runReplay(c *call) error {
 	settings := c.shell.session.Settings()
 	settings.Schedule = schedule.Policy{Kind: schedule.Replayed, File: file}
 	p, err := c.shell.session.Start(c.ctx, behavior, runtime.RunOptions{Settings: &settings})
-	return c.moved(p, placed(err, w.span))
+	if err = c.moved(p, placed(err, w.span)); err == nil && followed != nil && followed.Round > 0 {
+		c.printf("a round begins after %d moves, and %d more lead back to its World\n", followed.Stem, followed.Round)
+	}
+	return err
 }

@@ -443,6 +443,11 @@ func TestEventuallyIsThatOfPlainGraphs(t *testing.T) {
 			}
 		}
 		ends, goesRound := g.ends(), g.goesRound()
+		q.Depth = 1 + r.IntN(6)
+		bounded, err := s.CheckBehavior(context.Background(), q)
+		if err != nil || !ends && !goesRound && slices.ContainsFunc(bounded.Violations, func(y *explore.Violation) bool { return y.Property != "" }) {
+			t.Fatalf("%v: broken only where %d choices bound the search: %+v\n%s", err, q.Depth, bounded, text)
+		}
 		if broken == nil != (!ends && !goesRound) || broken != nil && broken.Cycle > 0 != (!ends && goesRound) {
 			t.Fatalf("%s: %+v, but ends: %t, goes round: %t\n%s", claim.Condition.Span().Text(), broken, ends, goesRound, text)
 		}

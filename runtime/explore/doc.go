@@ -12,7 +12,7 @@
 // relative to now unless something tells the time.
 //
 // A [Result] lists the outcomes, a [Verdict] is what a check of all of them
-// finds, and a [Graph] is what a drawing shows of either. The steps themselves
-// are runtime/exec's; which behaviour of which model is explored is the business
-// of package runtime.
+// finds, fair runs without an end included, and a [Graph] is what a drawing shows
+// of either. The steps themselves are runtime/exec's; which behaviour of which
+// model is explored is the business of package runtime.
 package explore

@@ -31,7 +31,7 @@ type opening struct {
 
 // A turn is a way that a move can go.
 type turn struct {
-	to    int32    // -1 for an end in an error, and for a World that is not known
+	to    int32    // -1 for an end in an error, and for a way that was not followed
 	takes []string // alternatives
 	plan  []int32
 }
@@ -65,6 +65,11 @@ func (f *fairness) opening(id int32) (*opening, error) {
 		return nil, failed.err
 	}
 	o := f.open(f.m, &f.cut, w)
+	for i := range o.turns { // under a bound, some ways are not followed
+		if t := &o.turns[i]; t.to >= 0 && f.edgeTo(id, t.to) < 0 {
+			t.to = -1
+		}
+	}
 	f.openings[id] = o
 	return o, nil
 }

@@ -132,7 +132,8 @@ func (x *Search) walk(r route) (_ *schedule.Witness, fails, _ error) {
 			return nil, nil, err
 		}
 		if len(r.takes) > 0 && i == len(path)-len(r.takes) {
-			out.Round, out.Behind, behind = len(r.takes), len(schedule.WitnessOf(taken)), len(record.Text())
+			out.Round, out.Stem = len(r.takes), i-1 // the start is no move
+			out.Behind, behind = len(schedule.WitnessOf(taken)), len(record.Text())
 		}
 		before := len(taken)
 		follow := planner{plan: plan, nodes: m.planner.nodes}

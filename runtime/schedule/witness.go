@@ -25,8 +25,8 @@ type Witness struct {
 	Fails    string   // the error that the run ends in
 	// Round is how many moves at the end of the run lead back to where they began,
 	// so that it can go on with them for ever; 0 for none. Behind is the number of
-	// Choices before them.
-	Round, Behind int
+	// Choices before them, and Stem that of moves, which a file does not hold.
+	Round, Behind, Stem int
 	// Decisive is the choice after which every order ends like this, as Choices
 	// spells it; "" where there is none.
 	Decisive string
