@@ -48,6 +48,7 @@ func HTML(m *bundle.Manifest, d *bundle.PlanDoc, detail Detail) []byte {
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n")
 	fmt.Fprintf(&out, "<style>\n%s%s</style>\n</head>\n<body>\n<h1>%s</h1>\n<p class=\"headline\">%s</p>\n", style, coverageStyle, html.EscapeString(m.Plan), html.EscapeString(Headline(m)))
 	coveredLines(&out, m, false)
+	regressionSection(&out, m.Regressions)
 	out.WriteString(filters(len(m.Models) > 0))
 	for i := range m.Tests {
 		testSection(&out, m, &m.Tests[i])
@@ -77,6 +78,7 @@ func Fragment(m *bundle.Manifest) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<div class=\"orrery-plan\"><style>.orrery-plan {\n%s%s}</style><p class=\"headline\">%s</p>\n", style, inCell, html.EscapeString(Headline(m)))
 	coveredLines(&out, m, true)
+	regressionSection(&out, m.Regressions)
 	for i := range m.Tests {
 		testSection(&out, m, &m.Tests[i])
 	}

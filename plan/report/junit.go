@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"fmt"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/bundle"
@@ -40,38 +41,62 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
+// add adds c, whose leaf ended like that.
+func (s *junitSuite) add(c junitCase, o leaf.Outcome, reason, detail string) {
+	message := &junitMessage{Message: clean(reason), Text: clean(detail)}
+	s.Tests++
+	switch o {
+	case leaf.Pass:
+	case leaf.Fail:
+		s.Failures++
+		c.Failure = message
+	case leaf.Error:
+		s.Errors++
+		c.Error = message
+	default:
+		s.Skipped++
+		c.Skipped = &junitMessage{Message: clean(strings.TrimSuffix(o.String()+": "+reason, ": "))}
+	}
+	s.Cases = append(s.Cases, c)
+}
+
 // JUnit is m as JUnit XML: a test is a suite, a leaf a case. Leaves that were
-// halted, are inconclusive or were not run are skipped, with the reason.
+// halted, are inconclusive or were not run are skipped, with the reason; those
+// that a stopped walk did not come to are one such case of their test. The
+// regressions are a suite of their own, the first.
 func JUnit(m *bundle.Manifest) []byte {
 	all := junitSuites{}
+	if len(m.Regressions) > 0 {
+		all.Suites = append(all.Suites, junitRegressions(m.Regressions))
+	}
 	at := map[string]int{}
+	missing := make([]int, len(m.Tests)) // leaves not run that have no row
+	for i, t := range m.Tests {
+		at[t.Name] = i
+		missing[i] = t.Summary.NotRun
+	}
+	first := len(all.Suites)
 	for _, t := range m.Tests {
-		at[t.Name] = len(all.Suites)
 		all.Suites = append(all.Suites, junitSuite{Name: clean(t.Name)})
 	}
 	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
-		s := &all.Suites[at[r.Test]]
-		c := junitCase{Class: clean(r.Test), Name: clean(r.LeafPath), Output: clean(r.Output)}
-		if c.Name == "" {
-			c.Name = clean(r.Test)
+		i := at[r.Test]
+		if r.Outcome == leaf.NotRun {
+			missing[i]--
 		}
-		message := &junitMessage{Message: clean(r.Reason), Text: clean(r.Detail)}
-		s.Tests++
-		switch r.Outcome {
-		case leaf.Pass:
-		case leaf.Fail:
-			s.Failures++
-			c.Failure = message
-		case leaf.Error:
-			s.Errors++
-			c.Error = message
-		default:
-			s.Skipped++
-			c.Skipped = &junitMessage{Message: clean(r.Outcome.String() + ": " + r.Reason)}
+		name := r.LeafPath
+		if name == "" {
+			name = r.Test
 		}
-		s.Cases = append(s.Cases, c)
+		all.Suites[first+i].add(junitCase{Class: clean(r.Test), Name: clean(name), Output: clean(r.Output)}, r.Outcome, r.Reason, r.Detail)
 		return nil
 	})
+	for i, n := range missing {
+		if n > 0 {
+			s := &all.Suites[first+i]
+			s.add(junitCase{Class: s.Name, Name: "leaves that were not run"}, leaf.NotRun, fmt.Sprintf("%d at least; the walk was stopped", n), "")
+		}
+	}
 	for _, s := range all.Suites {
 		all.Tests += s.Tests
 		all.Failures += s.Failures

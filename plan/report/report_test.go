@@ -32,6 +32,9 @@ func sample() (*bundle.Manifest, *bundle.PlanDoc) {
 		t.Summary.Add(o, 1)
 	}
 	m.Tests, m.Summary = []bundle.TestSummary{t}, t.Summary
+	for _, o := range leaf.Outcomes() {
+		m.Regressions = append(m.Regressions, bundle.Regression{Test: t.Name, Leaf: "x=" + hostile, Outcome: o, Reason: hostile, LeafID: "abcd"})
+	}
 	m.Models = []bundle.ModelCoverage{{Name: hostile, Variable: "m", Open: "model.open(\"m\")", Sites: []bundle.SiteCoverage{
 		{Kind: "action", Name: hostile, File: hostile, Line: 3, Leaves: 2, Tests: []string{hostile}},
 		{Kind: "action", Name: "b" + hostile, File: hostile, Line: 4, Stub: "def f():\n    # b\n    pass # " + hostile + "\n"}}}}
@@ -57,7 +60,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("no pill for %s", o)
 		}
 	}
-	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "color-scheme: light dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\"", ": 2 states, 1 side of a guard"} {
+	for _, want := range []string{"class=\"matrix\"", "class=\"removed\"", "class=\"leaves\"", "color-scheme: light dark", "@media print", "Plan</h2>", "class=\"sites\"", "1 of 2 actions", "data-covered=\"no\"", "id=\"missing\"", ": 2 states, 1 side of a guard", "Regressions</h2>", "regressions: 1 of 6 held"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -150,15 +153,29 @@ func TestNotRunIsNoVerdict(t *testing.T) {
 	}
 }
 
-// TestJUnit reads the XML back.
+// TestJUnit reads the XML back: the regressions, the rows, and what a stopped
+// walk left.
 func TestJUnit(t *testing.T) {
 	m, _ := sample()
+	m.Tests = append(m.Tests, bundle.TestSummary{Name: "test_left", Summary: bundle.Summary{Leaves: 3, NotRun: 3}})
 	var back junitSuites
 	if err := xml.Unmarshal(JUnit(m), &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Tests != 6 || back.Failures != 1 || back.Errors != 1 || back.Skipped != 3 || len(back.Suites) != 1 || len(back.Suites[0].Cases) != 6 {
-		t.Errorf("%+v", back)
+	var got []string
+	for _, s := range append(back.Suites, junitSuite{Name: "all", Tests: back.Tests, Failures: back.Failures, Errors: back.Errors, Skipped: back.Skipped}) {
+		got = append(got, fmt.Sprint(strings.Split(s.Name, "_")[0], " ", s.Tests, s.Failures, s.Errors, s.Skipped, len(s.Cases)))
+	}
+	want := "regressions 6 1 1 3 6, test 6 1 1 3 6, test 1 0 0 1 1, all 13 2 2 7 0"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+	if left := back.Suites[2].Cases[0].Skipped; left == nil || left.Message != "not_run: 3 at least; the walk was stopped" {
+		t.Errorf("%+v", back.Suites[2])
+	}
+	m.Regressions = nil
+	if page := string(HTML(m, nil, Thinned)); strings.Contains(page, "Regressions") {
+		t.Error("a page without regressions speaks of them")
 	}
 }
 

@@ -30,34 +30,6 @@ func Summary(m *bundle.Manifest, color bool) string {
 	return out.String()
 }
 
-// regressions lists the leaves that failed once and do not hold, under a count
-// of those that do.
-func regressions(out *strings.Builder, list []bundle.Regression, color bool) {
-	if len(list) == 0 {
-		return
-	}
-	held := 0
-	for _, r := range list {
-		if r.Outcome == leaf.Pass {
-			held++
-		}
-	}
-	fmt.Fprintf(out, "regressions: %d of %d held\n", held, len(list))
-	for _, r := range list {
-		if r.Outcome == leaf.Pass {
-			continue
-		}
-		id := ""
-		if r.LeafID != "" {
-			id = " [" + r.LeafID + "]"
-		}
-		fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(strings.TrimSpace(r.Test+" "+r.Leaf)), id)
-		if r.Reason != "" {
-			fmt.Fprintf(out, "    %s\n", visible(r.Reason))
-		}
-	}
-}
-
 // Headline is one line: how many leaves held, and what else there is.
 func Headline(m *bundle.Manifest) string {
 	s := m.Summary
