@@ -87,6 +87,7 @@ func Open(ctx context.Context, file *source.File, dir string, o FileOptions) (*F
 		Open:    func(name string) (*source.File, error) { return loaded(dir, name) },
 		Modules: map[string]starlark.StringDict{"session": o.Globals},
 	})
+	f.models.Loaded()
 	return f, err
 }
 

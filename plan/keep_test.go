@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,4 +104,82 @@ func walked(ctx context.Context, t *testing.T, name string, o WalkOptions) strin
 		}
 	}
 	return strings.Join(runs, " ")
+}
+
+// TestResumedModels stops a walk after every leaf and resumes it: the bundle is
+// that of an uninterrupted walk, whichever models only kept leaves have opened,
+// and however those were read. So is that of a walk which ends early with leaves
+// ahead of its last row.
+func TestResumedModels(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.sysml": "package A { part def P; }", "b.sysml": "package B { private import Beside::*; part def P :> Q; }",
+		"c.sysml": "package C { part def P :> Nowhere::Q; action def Go { action one; } }", "beside/q.sysml": "package Beside { part def Q; }",
+		"p.plan.star": `
+which = choose("which", ["a.sysml", "c.sysml"])
+top = model.open(which, lenient = True)
+def test_models():
+    how = choose("how", ["plain", "lenient", "folders", "none", "text", "top"])
+    n = choose("n", [1, 2])
+    if how == "plain":
+        model.open("a.sysml")
+    elif how == "lenient":
+        action(model.open("c.sysml", lenient = True), "C::Go").run()
+    elif how == "folders":
+        model.open("b.sysml", libraries = ["beside"])
+    elif how == "none":
+        model.open("a.sysml", libraries = False)
+    elif how == "text":
+        model.text("package T%d { part def P; }" % n)
+    elif which == "c.sysml":
+        action(top, "C::Go").run()
+    expect(n == 1 or how != "folders")
+`,
+	} {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan := filepath.Join(dir, "p.plan.star")
+	bundled := func(stopAfter int, o WalkOptions) string {
+		t.Helper()
+		o.Bundle = filepath.Join(dir, "b")
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		if stopAfter > 0 {
+			o.Progress = func(done int, _ *bundle.Row) {
+				if done == stopAfter {
+					cancel()
+				}
+			}
+		}
+		if _, err := Walk(ctx, plan, o, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(o.Bundle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	want := bundled(0, WalkOptions{})
+	for k := 1; k < 24; k += 2 {
+		bundled(k, WalkOptions{})
+		if bundled(0, WalkOptions{Resume: bundle.Continue}) != want {
+			t.Errorf("stopped after %d leaves, the bundle is another one", k)
+		}
+	}
+	for _, o := range []WalkOptions{{}, {MaxFailures: 1}, {Sample: 5}, {Cover: 1}} {
+		one := bundled(0, o)
+		for _, jobs := range []int{2, 8} {
+			o.Jobs = jobs
+			if bundled(0, o) != one {
+				t.Errorf("%+v: the bundle of one worker is another one", o)
+			}
+		}
+	}
 }

@@ -39,7 +39,7 @@ func (o WalkOptions) suite(f *File, name string) (suite.Options, error) {
 	}
 	s.Models = f.measured()
 	s.Measured = f.measuredBy
-	s.Keep = f.models.Keep
+	s.Keep, s.Uses = f.models.Keep, f.models.Use
 	s.Texts = o.texts()
 	s.Digest = f.Digest(s.Texts)
 	if o.Progress != nil {

@@ -104,7 +104,7 @@ func (m *Models) sessionModel() *Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.all == nil {
-		m.all = map[string]*Model{}
+		m.all, m.bySource = map[string]*Model{}, map[leaf.Source]*Model{}
 	}
 	if m.all[""] == nil {
 		m.all[""] = &Model{Name: "session", live: m.Session}
@@ -171,9 +171,7 @@ func (e *Environment) declare(thread *starlark.Thread, name string, files []*sou
 	if !slices.Contains(e.own, m) {
 		e.own = append(e.own, m)
 	}
-	if m.reopens() {
-		e.depends(leaf.Source{Kind: modelSource, Path: name, Digest: digestOf(files)})
-	}
+	e.depends(m.source)
 	return m, nil
 }
 
@@ -181,7 +179,7 @@ func (e *Environment) declare(thread *starlark.Thread, name string, files []*sou
 // what other leaves open is none of them.
 func (e *Environment) opened() []*Model {
 	var list []*Model
-	for _, m := range e.models.List() {
+	for _, m := range e.models.opened() {
 		if m.top.Load() || slices.Contains(e.own, m) {
 			list = append(list, m)
 		}

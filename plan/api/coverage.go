@@ -2,11 +2,9 @@ package api
 
 import (
 	"context"
-	"strings"
 
 	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/runtime"
-	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
 // A Measured is a model of which leaves note what they execute.
@@ -47,45 +45,20 @@ func (m *Model) asMeasured(c *runtime.Coverable) Measured {
 func (m *Model) measured(s *runtime.Session, all *Models) *runtime.Coverable {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.coverable == nil && all.measuring && m.reopens() {
+	if m.coverable == nil && all.measuring && !m.inline {
 		m.coverable = s.Coverable()
 	}
 	return m.coverable
 }
 
-// reopens reports whether the files of m say all of it, so that a walk which is
-// resumed has the same model by opening them.
-func (m *Model) reopens() bool {
-	return m.live == nil && !m.inline && !m.lenient && m.libraries == nil
-}
-
-// ownPaths are the files of a model that no top level has opened.
-func (m *Model) ownPaths() []string {
-	if m.top.Load() || !m.reopens() {
-		return nil
-	}
-	return m.paths()
-}
-
 // Measured is the model that a leaf has noted something of; false where it is
-// there no more.
+// not measured.
 func (m *Models) Measured(ctx context.Context, c leaf.Covered) (Measured, bool) {
 	m.mu.Lock()
 	x := m.all[c.Model]
 	m.mu.Unlock()
-	if x == nil { // an earlier walk has opened it
-		var files []*source.File
-		for _, path := range c.Paths {
-			found, err := m.files(path)
-			if err != nil {
-				return Measured{}, false
-			}
-			files = append(files, found...)
-		}
-		var err error
-		if x, err = m.declare(ctx, strings.Join(c.Paths, pathSeparator), files, reading{}, false); err != nil || x.Digest != c.Model {
-			return Measured{}, false
-		}
+	if x == nil {
+		return Measured{}, false
 	}
 	s, err := x.take(ctx, m)
 	if err != nil {

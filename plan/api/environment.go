@@ -70,7 +70,7 @@ func (e *Environment) Account() lang.Account {
 	sort.Strings(a.Touched)
 	for m, f := range e.forks {
 		if f.covered != nil {
-			a.Covered = append(a.Covered, leaf.Covered{Model: m.Digest, Sites: f.coverable.Of(f.covered), Paths: m.ownPaths()})
+			a.Covered = append(a.Covered, leaf.Covered{Model: m.Digest, Sites: f.coverable.Of(f.covered)})
 		}
 	}
 	sort.Slice(a.Covered, func(i, j int) bool { return a.Covered[i].Model < a.Covered[j].Model })
@@ -127,6 +127,9 @@ func (e *Environment) forkOf(m *Model, take func() (*runtime.Session, error)) (*
 	}
 	f := &fork{session: base.Fork(), base: base}
 	e.depends(m.sources...)
+	if !m.loaded && m.live == nil {
+		e.depends(m.source)
+	}
 	if e.session == nil {
 		f.coverable = m.measured(base, e.models)
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -31,6 +32,7 @@ type libraries struct {
 	library.Source                // the folders, before the library of all models
 	files          []*source.File // of the folders, named as the plan would
 	sources        []leaf.Source  // the folders
+	spelled        string         // as JSON: false, or the folders
 }
 
 // digest is that of the folders' files, and of how many files there are in all.
@@ -54,7 +56,7 @@ func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
 		if v {
 			return nil, nil
 		}
-		return &libraries{Source: library.Join()}, nil
+		return &libraries{Source: library.Join(), spelled: "false"}, nil
 	case starlark.String:
 		folders = []starlark.Value{v}
 	case starlark.Iterable:
@@ -67,12 +69,14 @@ func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
 		return nil, fmt.Errorf("libraries is True, False, a folder or a list of folders, not %s", v.Type())
 	}
 	l := &libraries{}
+	names := []string{}
 	var sources []library.Source
 	for _, v := range folders {
 		name, ok := starlark.AsString(v)
 		if !ok {
 			return nil, fmt.Errorf("libraries: a folder is named by text, not by %s", v.Type())
 		}
+		names = append(names, name)
 		full := name
 		if !filepath.IsAbs(full) {
 			full = filepath.Join(m.Dir, full)
@@ -93,5 +97,26 @@ func (m *Models) readLibraries(v starlark.Value) (*libraries, error) {
 		l.sources = append(l.sources, leaf.Source{Kind: librarySource, Path: name, Digest: digestOf(l.files[begin:])})
 	}
 	l.Source = library.Join(append(sources, m.library())...)
-	return l, nil
+	spelled, err := json.Marshal(names)
+	l.spelled = string(spelled)
+	return l, err
+}
+
+// readSpelled is readLibraries of what was spelled; "" for none.
+func (m *Models) readSpelled(spelled string) (*libraries, error) {
+	switch spelled {
+	case "":
+		return nil, nil
+	case "false":
+		return m.readLibraries(starlark.False)
+	}
+	var names []string
+	if err := json.Unmarshal([]byte(spelled), &names); err != nil {
+		return nil, err
+	}
+	folders := make(starlark.Tuple, len(names))
+	for i, n := range names {
+		folders[i] = starlark.String(n)
+	}
+	return m.readLibraries(folders)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -47,8 +48,9 @@ type Models struct {
 	// measuring says that leaves note what they execute.
 	measuring bool
 
-	mu  sync.Mutex
-	all map[string]*Model
+	mu       sync.Mutex
+	all      map[string]*Model      // by digest
+	bySource map[leaf.Source]*Model // those of all that a leaf can depend on
 
 	sources sources
 
@@ -66,7 +68,10 @@ type Model struct {
 	reading
 	// inline says that the text stands in the plan.
 	inline bool
+	source leaf.Source      // what it is made from, or found by, again
 	top    atomic.Bool      // opened at the top level of the plan
+	loaded bool             // when the plan was loaded
+	used   atomic.Bool      // by a leaf that the walk has a row of
 	live   *runtime.Session // of model.session()
 	// coverable is what leaves are asked to note; nil for nothing.
 	coverable *runtime.Coverable
@@ -87,8 +92,16 @@ type reading struct {
 	sources   []leaf.Source // of texts and libraries
 }
 
-// List is the models in the order of their digests.
+// List is the models that the plan opened when it was loaded and those that are
+// Used, in the order of their digests. What leaves open that workers run ahead
+// of the rows is none of them.
 func (m *Models) List() []*Model {
+	list := m.opened()
+	return slices.DeleteFunc(list, func(x *Model) bool { return !x.loaded && !x.used.Load() && x.live == nil })
+}
+
+// opened is all models in the order of their digests.
+func (m *Models) opened() []*Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var out []*Model
@@ -97,6 +110,14 @@ func (m *Models) List() []*Model {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Digest < out[j].Digest })
 	return out
+}
+
+// Loaded says that the plan is loaded: the models there are now are in every
+// bundle. No leaf runs yet.
+func (m *Models) Loaded() {
+	for _, x := range m.opened() {
+		x.loaded = true
+	}
 }
 
 // Files are the texts of the model that lie beside the plan.
@@ -141,6 +162,13 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 		return found, nil
 	}
 	made := &Model{Name: name, Digest: digest, files: files, reading: how, inline: inline}
+	made.source = leaf.Source{Kind: textSource, Path: name, Digest: digest}
+	if !inline {
+		made.source = leaf.Source{Kind: modelSource, Path: name, Digest: digestOf(files), Lenient: how.lenient}
+		if how.libraries != nil {
+			made.source.Libraries = how.libraries.spelled
+		}
+	}
 	s, notes, err := made.session(ctx, m)
 	if err != nil {
 		return nil, err
@@ -148,9 +176,10 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 	made.first, made.notes = s, notes
 	made.idle = []*runtime.Session{s}
 	if m.all == nil {
-		m.all = map[string]*Model{}
+		m.all, m.bySource = map[string]*Model{}, map[leaf.Source]*Model{}
 	}
 	m.all[digest] = made
+	m.bySource[made.source] = made
 	return made, nil
 }
 

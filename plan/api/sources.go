@@ -80,18 +80,56 @@ func (m *Models) unchanged(s leaf.Source) bool {
 	return is != "" && is == digest
 }
 
-// Keep reports whether what s was read from is as it was, for a leaf that is not
-// run again. A model that the leaf opened counts as opened then.
-func (m *Models) Keep(s leaf.Source) bool {
-	if !m.unchanged(s) {
-		return false
-	}
-	if s.Kind == modelSource {
-		if files, err := m.allFiles(s.Path); err == nil {
-			m.declare(context.Background(), s.Path, files, reading{}, false) // it was without errors when the leaf ran
+// Keep reports whether what a leaf depends on is as it was, so that the leaf is
+// not run again.
+func (m *Models) Keep(list []leaf.Source) bool {
+	for _, s := range list {
+		if s.Kind == textSource && m.found(s) == nil || s.Kind != textSource && !m.unchanged(s) {
+			return false
 		}
 	}
 	return true
+}
+
+// Use notes that the walk has a row of a leaf that depends on list. Models that
+// the leaf opened are opened where it was not run again.
+func (m *Models) Use(list []leaf.Source) {
+	for _, s := range list {
+		if s.Kind != modelSource && s.Kind != textSource {
+			continue
+		}
+		x := m.found(s)
+		if x == nil && s.Kind == modelSource {
+			x = m.reopened(s)
+		}
+		if x != nil {
+			x.used.Store(true)
+		}
+	}
+}
+
+func (m *Models) found(s leaf.Source) *Model {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.bySource[s]
+}
+
+// reopened is the model that a leaf of an earlier walk opened; nil where its
+// files are gone meanwhile.
+func (m *Models) reopened(s leaf.Source) *Model {
+	files, err := m.allFiles(s.Path)
+	if err != nil {
+		return nil
+	}
+	how := reading{lenient: s.Lenient}
+	if how.libraries, err = m.readSpelled(s.Libraries); err != nil {
+		return nil
+	}
+	if how.libraries != nil {
+		how.sources = how.libraries.sources
+	}
+	x, _ := m.declare(context.Background(), s.Path, files, how, false) // it was without errors when the leaf ran
+	return x
 }
 
 // allFiles are the files of several paths, which are separated as the name of a
@@ -139,7 +177,8 @@ func (m *Models) digestNow(s leaf.Source) string {
 // The kinds of sources.
 const (
 	filesSource   = "files"
-	modelSource   = "model" // files that the leaf itself opens, and nothing else
+	modelSource   = "model" // files of a model that is not there when the plan is loaded
+	textSource    = "text"  // text of such a model; the digest is the model's
 	librarySource = "library"
 	casesSource   = "cases"
 )

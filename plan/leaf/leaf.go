@@ -149,6 +149,10 @@ type Source struct {
 	Kind   string // how Path is read: "model", "library" or "cases"
 	Path   string // relative to the plan
 	Digest string // of what was read
+	// Lenient and Libraries are the arguments of the call that opened a model;
+	// Libraries in JSON, "" where the call has none.
+	Lenient   bool   `json:",omitempty"`
+	Libraries string `json:",omitempty"`
 }
 
 // A Covered is what of one model a leaf executed.
@@ -156,9 +160,6 @@ type Covered struct {
 	Model string // its digest; "" for the session's
 	// Sites has bit i%8 of byte i/8 set for site i of the model.
 	Sites []byte
-	// Paths are the files of a model that the leaf itself has opened; nil for one
-	// that was there before.
-	Paths []string `json:",omitempty"`
 }
 
 // A Warning is a finding about the plan that is no failure.

@@ -52,6 +52,9 @@ func (c *collector) add(r walk.Row) error {
 	row.Replay = replay(c.suite.o.Replay, row)
 	c.tally.add(row, r.Unlisted)
 	if r.Run != nil {
+		if c.suite.o.Uses != nil {
+			c.suite.o.Uses(r.Run.Sources)
+		}
 		c.suite.measure.add(c.name, r.Run)
 	}
 	if r.Unlisted {

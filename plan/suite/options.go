@@ -48,7 +48,10 @@ type Options struct {
 	Journal *bundle.Journal
 	// Keep reports whether what a leaf of the earlier walk depends on is as it
 	// was, so that the leaf is not run again; nil where that is known.
-	Keep func(leaf.Source) bool
+	Keep func([]leaf.Source) bool
+	// Uses hears of what each leaf that has a row depends on, in order; nil for
+	// nobody.
+	Uses func([]leaf.Source)
 	// Row hears of each row as it is written, in order; nil for nobody.
 	Row func(*bundle.Row)
 	// Ended hears of what the builtins of each leaf kept, before that is dropped;

@@ -159,13 +159,8 @@ func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, er
 // none, or what it depends on has changed.
 func (s *suite) recall(test string, prefix axis.Path) *leaf.Run {
 	r := s.o.Journal.Recall(test, prefix)
-	if r == nil || s.o.Keep == nil {
-		return r
-	}
-	for _, x := range r.Sources {
-		if !s.o.Keep(x) {
-			return nil
-		}
+	if r != nil && s.o.Keep != nil && !s.o.Keep(r.Sources) {
+		return nil
 	}
 	return r
 }
