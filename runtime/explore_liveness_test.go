@@ -270,6 +270,30 @@ type plainWay struct {
 	takes []string
 }
 
+// plainGraph is that of a request with one property.
+func (s *Session) plainGraph(t *testing.T, q CheckRequest) *plainGraph {
+	t.Helper()
+	g := &plainGraph{t: t, ids: map[string]int{}, units: map[string]bool{}}
+	list, err := s.properties(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.holds = list[0].Holds
+	err = s.look(context.Background(), func(turn *turn) (err error) {
+		g.start, _, _, err = turn.exploreFrom(q.ExploreRequest)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := g.start.World.Copy()
+	if err := g.start.Begin(&exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), g.start.Budget), Resolver: schedule.Planned(nil)}); err != nil {
+		t.Fatal(err)
+	}
+	g.add(w)
+	return g
+}
+
 // add is the number of a World, whose moves are made where it is new; -1 where
 // the condition holds in it, -2 where there are too many.
 func (g *plainGraph) add(w *exec.World) int {
@@ -410,24 +434,7 @@ func TestEventuallyIsThatOfPlainGraphs(t *testing.T) {
 		s := declared(t, text)
 		claim := eventually(t, []string{"x == 1", "y == 1", "x == 2", "x + y > 1", "x == y and x > 0"}[r.IntN(5)])
 		q := CheckRequest{ExploreRequest: ExploreRequest{Behavior: "P::A", Workers: 1 + r.IntN(2)}, Properties: []Property{claim}}
-		g := &plainGraph{t: t, ids: map[string]int{}, units: map[string]bool{}}
-		list, err := s.properties(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g.holds = list[0].Holds
-		err = s.look(context.Background(), func(turn *turn) (err error) {
-			g.start, _, _, err = turn.exploreFrom(q.ExploreRequest)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := g.start.World.Copy()
-		if err := g.start.Begin(&exec.Engine{World: w, Meter: budget.NewMeter(context.Background(), g.start.Budget), Resolver: schedule.Planned(nil)}); err != nil {
-			t.Fatal(err)
-		}
-		g.add(w)
+		g := s.plainGraph(t, q)
 		if len(g.nodes) > 400 {
 			continue
 		}
