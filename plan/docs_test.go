@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.starlark.net/starlark"
+
 	"github.com/orrery-sysml/orrery/plan/api"
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/lang"
@@ -118,5 +120,19 @@ func TestReference(t *testing.T) {
 		}
 	}
 	out.WriteString("\nBeside them: `model.open(path, ..., lenient=False, libraries=True)`, `model.text(source)`, `model.session()`\n(`libraries` is a folder or a list of folders to find packages in first, or False for no library); `match.enter(name, ...)`,\n`match.exit`, `match.transition`, `match.send`, `match.accept`, `match.assign`, `match.draw`, `match.step` for `monitor(on=)`;\n`unset`, `unbounded`, `struct(...)`, the modules `math` and `json`; in cells `input(prompt)` and `show(value, ...)`.\n")
+	out.WriteString("\n## What values have\n\nA feature of an object is read as `x[\"motor.temperature\"]`; `dir(x)` lists what any value has.\n\n| value | from | has |\n|---|---|---|\n")
+	for _, v := range []struct {
+		value, from string
+		has         starlark.HasAttrs
+	}{
+		{"object", "`instantiate(...)`", &api.Object{}},
+		{"machine of an object", "`x.machine(\"name\")`", &api.Exhibited{}},
+		{"started machine", "`state(...).start()`", &api.Machine{}},
+		{"model", "`model.open(...)`", &api.Model{}},
+		{"event", "`monitor(check=)`, `always(...)`", api.Event{}},
+		{"quantity", "`quantity(...)`, a feature with a unit", api.Quantity{}},
+	} {
+		fmt.Fprintf(&out, "| %s | %s | `%s` |\n", v.value, v.from, strings.Join(v.has.AttrNames(), "`, `"))
+	}
 	generated(t, "../docs/builtins.md", out.String())
 }

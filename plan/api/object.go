@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -118,6 +119,13 @@ func (o *Object) Get(key starlark.Value) (starlark.Value, bool, error) {
 	return o.env.toStarlark(o.model, s, v), true, nil
 }
 
+// SetKey refuses obj["a.b"] = v: what writes is a call, which a predicate of a
+// plan cannot make.
+func (o *Object) SetKey(key, _ starlark.Value) error {
+	return diagnostic.New(lang.StarlarkError, source.Span{}, "the features of an object are not assigned").
+		WithHint(fmt.Sprintf("write x.set(%s, value)", key))
+}
+
 // read is what path leads to. Steps with an index name objects, which the
 // session finds; what is behind the last of them it reads.
 func (o *Object) read(ctx context.Context, s *runtime.Session, path string) (value.Value, error) {
@@ -184,6 +192,9 @@ func (o *Object) Attr(name string) (starlark.Value, error) {
 		return lang.Method(name, lang.Run, o.post(true)), nil
 	case "send":
 		return lang.Method(name, lang.Run, o.post(false)), nil
+	}
+	if slices.Contains((&Exhibited{}).AttrNames(), name) {
+		return nil, lacks(o, name, fmt.Sprintf("its state machine has it: x.machine(\"name\").%s", name))
 	}
 	return nil, lacks(o, name, fmt.Sprintf("a feature is read as x[%q], and written by x.set(%q, value)", name, name))
 }

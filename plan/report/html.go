@@ -251,6 +251,7 @@ const maxRowsShown = 5_000
 func leafTable(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) {
 	out.WriteString("<table class=\"leaves\"><thead><tr><th>outcome</th><th>leaf</th><th>reason</th><th>id</th></tr></thead><tbody>\n")
 	shown, more := 0, 0
+	places := told{}
 	for i := range m.Rows {
 		r := &m.Rows[i]
 		if r.Test != t.Name {
@@ -260,8 +261,12 @@ func leafTable(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary) 
 			more++
 			continue
 		}
+		reason := html.EscapeString(r.Reason)
+		if where := places.of(r); where != "" {
+			reason += "<pre>" + html.EscapeString(where) + "</pre>"
+		}
 		fmt.Fprintf(out, "<tr data-row=\"%d\" data-outcome=\"%s\" data-leaf=\"%s\" tabindex=\"0\"><td>%s</td><td><code>%s</code></td><td>%s</td><td><code>%s</code></td></tr>\n",
-			i, r.Outcome, html.EscapeString(r.LeafID), pill(r.Outcome, r.Reason), html.EscapeString(r.LeafPath), html.EscapeString(r.Reason), html.EscapeString(r.LeafID))
+			i, r.Outcome, html.EscapeString(r.LeafID), pill(r.Outcome, r.Reason), html.EscapeString(r.LeafPath), reason, html.EscapeString(r.LeafID))
 	}
 	out.WriteString("</tbody></table>\n")
 	if more > 0 {

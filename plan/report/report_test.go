@@ -203,6 +203,21 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// TestPlacesOfErrors: the first error of a kind has its place and hint in a
+// terminal and on a page, and a failure has none.
+func TestPlacesOfErrors(t *testing.T) {
+	const detail = "error[starlark-error]: no\n  --> p.star:7:9\n  hint: yes\n"
+	m := &bundle.Manifest{Tests: []bundle.TestSummary{{Name: "test_a"}}}
+	for _, o := range []leaf.Outcome{leaf.Fail, leaf.Error, leaf.Error} {
+		m.Rows = append(m.Rows, bundle.Row{Test: "test_a", Outcome: o, Reason: "no", Detail: detail, Fingerprint: o.String()})
+	}
+	for name, text := range map[string]string{"terminal": Summary(m, false), "page": Fragment(m)} {
+		if strings.Count(text, "p.star:7:9") != 1 || strings.Count(text, "hint: yes") != 1 || strings.Contains(text, "starlark-error") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // TestGraphs is T85 and T86: it escapes every character that Graphviz and Mermaid give a meaning.
 func TestGraphs(t *testing.T) {
 	_, d := sample()

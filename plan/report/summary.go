@@ -101,6 +101,7 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 // not run, and the reasons of those that are inconclusive.
 func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color bool) {
 	listed := map[leaf.Outcome]int{}
+	places := told{}
 	reasons := map[string]int{}
 	var order []string
 	m.Each(func(_ int, r *bundle.Row) error { // an error ends the list early
@@ -113,6 +114,9 @@ func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color boo
 				fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(r.LeafPath), idText(r))
 				if r.Reason != "" {
 					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(r.Reason), "\n", "\n    "))
+				}
+				if where := places.of(r); where != "" {
+					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(where), "\n", "\n    "))
 				}
 			}
 		case leaf.Inconclusive:
@@ -130,6 +134,20 @@ func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color boo
 	for _, reason := range order {
 		fmt.Fprintf(out, "  %s %s (%d)\n", label(leaf.Inconclusive, color), visible(reason), reasons[reason])
 	}
+}
+
+// told are the fingerprints of errors whose place has been told.
+type told map[string]bool
+
+// of is where the error of r is and what helps, at the first of its kind; ""
+// for anything else.
+func (t told) of(r *bundle.Row) string {
+	if r.Outcome != leaf.Error || t[r.Fingerprint] {
+		return ""
+	}
+	t[r.Fingerprint] = true
+	_, where, _ := strings.Cut(r.Detail, "\n")
+	return strings.TrimRight(where, "\n")
 }
 
 // uncovered says which options no leaf with a verdict had.
