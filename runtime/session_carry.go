@@ -229,6 +229,7 @@ func (s *Session) carryRun(c *exec.Carrier, carried *exec.Carried, d *Declaratio
 	if !r.on {
 		return
 	}
+	r.stood = nil
 	if carried.Ended[r.id] {
 		d.Ended = true
 		visits := r.visits
@@ -249,7 +250,11 @@ func (s *Session) carryRun(c *exec.Carrier, carried *exec.Carried, d *Declaratio
 		}
 		way := c.Carry(p.world)
 		whole = len(way.Rebuilt)+len(way.Gone)+len(way.Ended) == 0
-		checkpoints = append(checkpoints, checkpoint{p.at, way.World, p.visits})
+		p.world, p.held = way.World, slices.Clone(p.held)
+		for i := range p.held {
+			p.held[i].to = value.Renamed(p.held[i].to, c.Element)
+		}
+		checkpoints = append(checkpoints, p)
 	}
 	if !whole {
 		d.Cut = r.here > 0

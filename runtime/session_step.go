@@ -1,7 +1,9 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/orrery-sysml/orrery/runtime/exec"
@@ -41,11 +43,15 @@ type running struct {
 	// here those that were taken back.
 	moves []move
 	here  int
-	// checkpoints are Worlds along the way, every few moves.
+	// checkpoints are Worlds along the way, every few moves and where something
+	// else than a move has changed the World.
 	checkpoints []checkpoint
-	trace       trace.Recorder
-	breaks      []Breakpoint
-	forks       map[string]*fork
+	// stood is the World as the last operation of the run left it; nil where
+	// that is not known.
+	stood  *exec.World
+	trace  trace.Recorder
+	breaks []Breakpoint
+	forks  map[string]*fork
 }
 
 // A visit is a state that a machine entered.
@@ -77,11 +83,14 @@ const (
 	sendMove
 )
 
-// A checkpoint is the World before move at.
+// A checkpoint is the World before move at, with what the session knew then.
 type checkpoint struct {
-	at     int
-	world  *exec.World
-	visits map[exec.RunID][]string
+	at      int
+	world   *exec.World
+	visits  map[exec.RunID][]string
+	names   map[string]value.ObjectID
+	held    []heldValue
+	changed bool // the moves before do not lead to it
 }
 
 // spacing is how many moves lie between two checkpoints.
@@ -150,7 +159,7 @@ func (s *Session) stand(ctx context.Context, settings schedule.Settings, begin f
 		s.world, s.run = world, before
 		return nil, err
 	}
-	r.visits = s.run.visits
+	r.visits, r.stood = s.run.visits, s.world
 	s.run = r
 	p := s.position(s.world, nil, "")
 	p.Moved = true
@@ -202,6 +211,7 @@ func (s *Session) Position() (*Position, error) {
 // run stands then. What fails leaves everything as it was.
 func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 	r := &s.run
+	s.keepChange()
 	before := s.world
 	visits := copyVisits(r.visits)
 	m.mark = r.trace.Mark()
@@ -224,17 +234,56 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 			r.leave()
 		}
 		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
-			r.checkpoints = append(r.checkpoints, checkpoint{r.here, before, visits})
+			r.checkpoints = append(r.checkpoints, checkpoint{at: r.here, world: before, visits: visits, names: maps.Clone(s.names), held: slices.Clone(s.held)})
 		}
 		r.moves = append(r.moves, m)
 		r.here++
 	}
+	r.stood = s.world
 	p := s.position(s.world, choices, r.trace.Since(m.mark))
 	p.Moved = acted
 	if !acted && !p.Ended {
 		p.Waits = s.waits()
 	}
 	return p, nil
+}
+
+// checkpoint is the World as it stands.
+func (s *Session) checkpoint() checkpoint {
+	r := &s.run
+	return checkpoint{at: r.here, world: s.world, visits: copyVisits(r.visits), names: maps.Clone(s.names), held: slices.Clone(s.held)}
+}
+
+// takeUp puts a checkpoint in place of the World.
+func (s *Session) takeUp(c *checkpoint) {
+	s.world, s.run.visits = c.world, copyVisits(c.visits)
+	s.names, s.held = maps.Clone(c.names), slices.Clone(c.held)
+}
+
+// keepChange makes a checkpoint where the World is not as the run left it: a
+// value was set or an object made meanwhile, and no moves lead there. The
+// checkpoints ahead are then not what the moves that were taken back lead to.
+func (s *Session) keepChange() {
+	r := &s.run
+	if s.world == r.stood || r.stood != nil && bytes.Equal(s.world.Canonical(nil), r.stood.Canonical(nil)) {
+		return
+	}
+	c := s.checkpoint()
+	c.changed = true
+	n := 0
+	for n < len(r.checkpoints) && r.checkpoints[n].at < r.here {
+		n++
+	}
+	r.checkpoints = append(slices.Clip(r.checkpoints[:n]), c)
+}
+
+// changedAt is the checkpoint at move at to which no moves lead; nil for none.
+func (r *running) changedAt(at int) *checkpoint {
+	i := slices.IndexFunc(r.checkpoints, func(c checkpoint) bool { return c.at == at && c.changed })
+	if i < 0 {
+		return nil
+	}
+	return &r.checkpoints[i]
 }
 
 // leave forgets the moves that were taken back, and the Worlds along them. A
@@ -425,22 +474,28 @@ func (s *Session) Forward(ctx context.Context, n int) (*Position, error) {
 // travel goes to where the run stood after move number to: from the nearest
 // checkpoint before, by the moves behind it.
 func (s *Session) travel(ctx context.Context, to int) (*Position, error) {
+	s.keepChange()
 	r := &s.run
-	world, visits, at := s.world, r.visits, r.here
-	from := r.trace.Mark()
+	saved, here := *r, s.checkpoint()
+	at, from := r.here, r.trace.Mark()
 	if to < r.here {
 		for i := range r.checkpoints {
 			if c := &r.checkpoints[i]; c.at <= to {
-				world, visits, at = c.world, copyVisits(c.visits), c.at
+				s.takeUp(c)
+				at = c.at
 			}
 		}
 		from = r.moves[at].mark
 	}
-	saved, kept := *r, s.world
-	s.world, r.visits = world, visits
 	r.trace.Rewind(from)
 	var choices []schedule.Taken
-	for ; at < to; at++ {
+	for first := at; ; at++ {
+		if c := r.changedAt(at); c != nil && at > first {
+			s.takeUp(c)
+		}
+		if at == to {
+			break
+		}
 		m := r.moves[at]
 		m.mark = r.trace.Mark()
 		err := s.commit(ctx, func(t *turn) (err error) {
@@ -448,11 +503,12 @@ func (s *Session) travel(ctx context.Context, to int) (*Position, error) {
 			return err
 		})
 		if err != nil {
-			*r, s.world = saved, kept
+			*r = saved
+			s.takeUp(&here)
 			return nil, err
 		}
 	}
-	r.here = to
+	r.here, r.stood = to, s.world
 	p := s.position(s.world, choices, r.trace.Since(from))
 	p.Moved = true
 	return p, nil

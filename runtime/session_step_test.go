@@ -290,46 +290,110 @@ func TestWorldTravels(t *testing.T) {
 	}
 }
 
+// counter is an object with a machine that counts.
+const counter = `package P { private import ScalarValues::*;
+	attribute def Up; attribute def Down;
+	part def Counter { attribute n : Integer = 0; attribute step : Integer = 1;
+		exhibit state count { entry; then on; state on;
+			transition first on accept Up do assign n := n + step then on;
+			transition first on accept Down do assign n := n - step then on; } }
+}`
+
+// A journey is a stepped run whose Worlds are kept outside of the session, too.
+type journey struct {
+	*testing.T
+	*runtime.Session
+	worlds  []string // canonical, by the number of moves before
+	objects []int    // how many objects there were
+}
+
+// newJourney begins with the machine of a counter called c.
+func newJourney(t *testing.T) *journey {
+	s := sessionOf(t, counter)
+	if _, err := s.Instantiate(t.Context(), "P::Counter", "c"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Attach(t.Context(), "c.count", nil); err != nil {
+		t.Fatal(err)
+	}
+	return &journey{T: t, Session: s}
+}
+
+// send sends a signal so many times; steps in between take it.
+func (j *journey) send(signal string, times int) {
+	j.Helper()
+	for range times {
+		j.keep()
+		if _, err := j.Send(j.Context(), runtime.Event{Name: signal}); err != nil {
+			j.Fatal(err)
+		}
+		j.keep()
+		if _, err := j.Step(j.Context(), 1); err != nil {
+			j.Fatal(err)
+		}
+	}
+}
+
+func (j *journey) keep() {
+	j.worlds, j.objects = append(j.worlds, string(j.World().Canonical(nil))), append(j.objects, len(j.Objects()))
+}
+
+// backTo goes back from move number here to where move number at was still to
+// come; forwardTo goes on again.
+func (j *journey) backTo(at, here int) {
+	j.Helper()
+	if _, err := j.Back(j.Context(), here-at); err != nil {
+		j.Fatal(err)
+	}
+	j.stands(at)
+}
+
+func (j *journey) forwardTo(at, here int) {
+	j.Helper()
+	if _, err := j.Forward(j.Context(), at-here); err != nil {
+		j.Fatal(err)
+	}
+	j.stands(at)
+}
+
+func (j *journey) stands(at int) {
+	j.Helper()
+	if string(j.World().Canonical(nil)) != j.worlds[at] || len(j.Objects()) != j.objects[at] {
+		j.Errorf("the World is not that before move %d", at)
+	}
+}
+
 // TestBackInAnotherBranch goes back behind a checkpoint, on in another way past
 // it, and back again: the World of the way that was left is no part of this one.
 func TestBackInAnotherBranch(t *testing.T) {
-	ctx := context.Background()
-	s := sessionOf(t, `package P { private import ScalarValues::*;
-		attribute def Up; attribute def Down;
-		part def Counter { attribute n : Integer = 0;
-			exhibit state count { entry; then on; state on;
-				transition first on accept Up do assign n := n + 1 then on;
-				transition first on accept Down do assign n := n - 1 then on; } }
-	}`)
-	if _, err := s.Instantiate(ctx, "P::Counter", "c"); err != nil {
+	j := newJourney(t)
+	j.send("Up", 20)
+	j.backTo(10, 40)
+	j.worlds, j.objects = j.worlds[:10], j.objects[:10]
+	j.send("Down", 5)
+	j.backTo(18, 20)
+}
+
+// TestBackToWhatWasChanged sets a value and makes an object between two moves:
+// going back and forward leads to the Worlds that there were.
+func TestBackToWhatWasChanged(t *testing.T) {
+	j := newJourney(t)
+	j.send("Up", 2)
+	if err := j.Set(t.Context(), "c.step", value.Int(10)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Attach(ctx, "c.count", nil); err != nil {
+	j.send("Up", 10)
+	if _, err := j.Instantiate(t.Context(), "P::Counter", "d"); err != nil {
 		t.Fatal(err)
 	}
-	var worlds []string
-	send := func(signal string, times int) {
-		t.Helper()
-		for range times {
-			worlds = append(worlds, string(s.World().Save()))
-			if _, err := s.Send(ctx, runtime.Event{Name: signal}); err != nil {
-				t.Fatal(err)
-			}
-		}
+	j.send("Up", 2)
+	j.keep()
+	for _, at := range []int{27, 24, 23, 17, 5, 4, 3, 0} {
+		j.backTo(at, 28)
+		j.forwardTo(28, at)
 	}
-	back := func(n int) {
-		t.Helper()
-		if _, err := s.Back(ctx, n); err != nil {
-			t.Fatal(err)
-		}
-		last := len(worlds) - n
-		if string(s.World().Save()) != worlds[last] {
-			t.Errorf("after going back to move %d, the World is not that of move %d", last, last)
-		}
-		worlds = worlds[:last]
+	j.backTo(0, 28)
+	if _, err := j.EvaluateText(t.Context(), "d.n", ""); err == nil {
+		t.Error("an object is known that is not made yet")
 	}
-	send("Up", 40)
-	back(30)
-	send("Down", 10)
-	back(2)
 }
