@@ -184,6 +184,9 @@ func Read(r io.Reader, name string) (*Bundle, error) {
 		if err != nil {
 			return nil, bad("the archive is cut off or damaged")
 		}
+		if h.Typeflag == tar.TypeDir {
+			continue // a bundle that was unpacked and packed again has them
+		}
 		if clean := path.Clean("/" + h.Name); clean != "/"+h.Name || strings.Contains(h.Name, "\\") {
 			return nil, bad("the member %q leaves the archive", h.Name)
 		}

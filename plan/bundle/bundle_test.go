@@ -52,8 +52,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
 	}
-	if _, err := Read(bytes.NewReader(packed(t, ManifestName, good)), "b"); err != nil {
-		t.Error(err)
+	for name, data := range map[string][]byte{"a manifest": packed(t, ManifestName, good), "packed again": packed(t, ManifestName, good, "sources/", "", "sources/p.star", "x")} {
+		if _, err := Read(bytes.NewReader(data), "b"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -120,6 +120,9 @@ func Load(ctx context.Context, file *source.File, o Options) (*Plan, error) {
 	if p.text, p.program, err = p.compile(file); err != nil {
 		return nil, err
 	}
+	if err := p.definedTwice(); err != nil {
+		return nil, err
+	}
 	p.first, err = p.moduleFor(ctx, func(*axis.Axis) (int, error) { return 0, nil })
 	if err != nil {
 		return nil, err
@@ -132,6 +135,27 @@ func Load(ctx context.Context, file *source.File, o Options) (*Plan, error) {
 	}
 	sort.SliceStable(p.tests, func(i, j int) bool { return p.tests[i].def.name < p.tests[j].def.name })
 	return p, nil
+}
+
+// definedTwice refuses a plan of which one test hides another: two functions at
+// the top level, of which Starlark would keep the last.
+func (p *Plan) definedTwice() error {
+	seen := map[string]bool{}
+	for _, x := range p.text.Tree.Stmts {
+		def, ok := x.(*syntax.DefStmt)
+		if !ok || !strings.HasPrefix(def.Name.Name, "test_") {
+			continue
+		}
+		if seen[def.Name.Name] {
+			return twoTests(def.Name.Name, p.texts.Span(def.Name.NamePos))
+		}
+		seen[def.Name.Name] = true
+	}
+	return nil
+}
+
+func twoTests(name string, span source.Span) error {
+	return diagnostic.New(PlanLoad, span, "two tests are called "+name).WithHint("rename one of them")
 }
 
 func (p *Plan) compile(file *source.File) (*Text, *starlark.Program, error) {
@@ -435,7 +459,7 @@ func (m *module) collect() error {
 		}
 		span := m.plan.texts.Span(f.Position())
 		if registered[n] {
-			return diagnostic.New(PlanLoad, span, "two tests are called "+n).WithHint("rename one of them")
+			return twoTests(n, span)
 		}
 		if required(f) > 0 {
 			return diagnostic.New(PlanLoad, span, n+" takes arguments, and a test is called without").

@@ -77,7 +77,7 @@ func BenchmarkComparisons(b *testing.B) {
 		{"integers", "1", "2"}, {"texts", `"abc"`, `"abd"`}, {"tuples", "(1, 2)", "(1, 3)"}, {"lists", "list(range(100))", "list(range(100))"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			p, err := loadWith("def test_a():\n    x, y = " + c.x + ", " + c.y + "\n    for i in range(" + strconv.Itoa(pairs) + "):\n        x == y\n    expect(i > 0)\n", lang.Limits{Steps: 100 * pairs})
+			p, err := loadWith("def test_a():\n    x, y = "+c.x+", "+c.y+"\n    for i in range("+strconv.Itoa(pairs)+"):\n        x == y\n    expect(i > 0)\n", lang.Limits{Steps: 100 * pairs})
 			if err != nil {
 				b.Fatal(err)
 			}

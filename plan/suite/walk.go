@@ -228,8 +228,7 @@ func (s *suite) unused() error {
 	}
 	for i, sel := range s.o.Leaves {
 		if s.selected[i] == 0 {
-			return diagnostic.New(WalkUsage, source.Span{}, "no leaf is "+selectorText(sel)).
-				WithHint("the axes of the plan are " + strings.Join(s.met, ", ") + "; orrery plan lists the leaves")
+			return diagnostic.New(WalkUsage, source.Span{}, "no leaf is "+selectorText(sel)).WithHint(s.nearest(sel) + "; orrery plan lists the leaves")
 		}
 	}
 	for _, pin := range s.o.Pins {
@@ -238,6 +237,21 @@ func (s *suite) unused() error {
 		}
 	}
 	return nil
+}
+
+// nearest says what could stand in place of sel, which is no leaf: the options
+// of the axis whose option no leaf had, or else the axes there are.
+func (s *suite) nearest(sel axis.Selector) string {
+	for _, pin := range sel.Pins {
+		for _, t := range s.plan.Tests() {
+			for _, a := range t.StaticAxes() {
+				if a.Axis.ID == pin.Axis && len(a.Axis.Options) > 0 && a.Axis.Index(pin.Key) < 0 {
+					return s.alternatives(pin.Axis)
+				}
+			}
+		}
+	}
+	return s.alternatives("")
 }
 
 // alternatives says what the axis called id offers, or else which axes there

@@ -92,6 +92,20 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// TestNoSuchLeaf says what could stand in place of a selector that is no leaf.
+func TestNoSuchLeaf(t *testing.T) {
+	for text, want := range map[string]string{"x=9": "the options of x are 1, 2, 3;", "w=1": "the axes of the plan are x, y;", "zzzzzz": "the axes of the plan are x, y;"} {
+		sel, err := axis.ParseSelector(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = walked(t, Options{Leaves: []axis.Selector{sel}})
+		if err == nil || !strings.HasPrefix(diagnostic.Of(err)[0].Hint, want) {
+			t.Errorf("%s: %v, want the hint %q", text, err, want)
+		}
+	}
+}
+
 // TestStatus holds walks to the table of exit statuses.
 func TestStatus(t *testing.T) {
 	tests := []struct {
