@@ -158,7 +158,7 @@ func (m *Exhibited) event(what string, call bool, thread *starlark.Thread, args 
 		return runtime.Event{}, nil, err
 	}
 	arguments, _, err := m.object.env.arguments(ctx, s, name, kwargs, nil)
-	return runtime.Event{Name: name, Call: call, Args: arguments}, s, err
+	return arriving(name, call, arguments), s, err
 }
 
 func (m *Exhibited) post(call bool) lang.Func {

@@ -82,7 +82,7 @@ func signals(builtin string, v starlark.Value) ([]runtime.Event, error) {
 		return nil, nil
 	}
 	if name, ok := starlark.AsString(v); ok {
-		return []runtime.Event{{Name: name}}, nil
+		return []runtime.Event{arriving(name, false, nil)}, nil
 	}
 	list, ok := v.(starlark.Indexable)
 	if !ok {
@@ -94,7 +94,7 @@ func signals(builtin string, v starlark.Value) ([]runtime.Event, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: send is the name of a signal or a list of names, not a list with %s", builtin, list.Index(i).Type())
 		}
-		events = append(events, runtime.Event{Name: name})
+		events = append(events, arriving(name, false, nil))
 	}
 	return events, nil
 }

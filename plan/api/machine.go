@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -153,7 +154,14 @@ func (m *Machine) event(name string, call bool, thread *starlark.Thread, args st
 		return runtime.Event{}, fmt.Errorf("%s: what is sent is named by text, not by %s", name, args[0].Type())
 	}
 	arguments, _, err := m.env.arguments(lang.Of(thread).Ctx, m.session, name, kwargs, nil)
-	return runtime.Event{Name: signal, Call: call, Args: arguments}, err
+	return arriving(signal, call, arguments), err
+}
+
+// arriving is the signal or the call that a text names, with the port that it
+// arrives at: "Go via left".
+func arriving(text string, call bool, arguments []runtime.Argument) runtime.Event {
+	name, port, _ := strings.Cut(text, " via ")
+	return runtime.Event{Name: strings.TrimSpace(name), Via: strings.TrimSpace(port), Call: call, Args: arguments}
 }
 
 // post is send and call: the machine reacts until the clock must move.

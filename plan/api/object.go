@@ -281,7 +281,7 @@ func (o *Object) post(call bool) lang.Func {
 		if err != nil {
 			return nil, err
 		}
-		options := runtime.RunOptions{Settings: settings, Events: []runtime.Event{{Name: name, Call: call, Args: arguments}}, Trace: o.env.trace}
+		options := runtime.RunOptions{Settings: settings, Events: []runtime.Event{arriving(name, call, arguments)}, Trace: o.env.trace}
 		var r *runtime.Run
 		err = o.env.watched(thread, s, func() (err error) {
 			r, err = s.RunObject(ctx, o.ref(), options)

@@ -326,7 +326,11 @@ func (t *test) stimulus(m *exec.Machine, transition int32) []string {
 	x := &m.Transitions[transition]
 	switch x.Trigger {
 	case exec.SignalTrigger:
-		args := arguments{named: []string{quote(x.Signal)}}
+		signal := x.Signal
+		if x.Port != "" {
+			signal += " via " + x.Port
+		}
+		args := arguments{named: []string{quote(signal)}}
 		if x.Payload >= 0 {
 			text, asked := t.values[x.PayloadName]
 			delete(t.values, x.PayloadName)
@@ -338,11 +342,7 @@ func (t *test) stimulus(m *exec.Machine, transition int32) []string {
 			}
 			args.add("value", text)
 		}
-		lines := []string{"machine.send(" + args.String() + ")"}
-		if x.Port != "" {
-			lines = append([]string{"# " + oneLine(x.Signal+" has to arrive at "+x.Port)}, lines...)
-		}
-		return lines
+		return []string{"machine.send(" + args.String() + ")"}
 	case exec.CallTrigger:
 		args := arguments{named: []string{quote(x.Signal)}}
 		for _, p := range x.Params {
