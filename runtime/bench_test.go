@@ -82,6 +82,25 @@ func BenchmarkValidate(b *testing.B) {
 	}
 }
 
+// BenchmarkNestedParts makes parts in parts of their own type, until no more
+// objects are allowed: those are left to be read.
+func BenchmarkNestedParts(b *testing.B) {
+	for _, n := range []int64{2_000, 4_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := bench(b, `package P { part def Nest { part inner : Nest; exhibit state s { entry; then a; state a; } } }`)
+			s.SetBudget(s.Budget().With(budget.Objects, n))
+			for b.Loop() {
+				b.StopTimer()
+				s.clearWorld()
+				b.StartTimer()
+				if _, err := s.Instantiate(context.Background(), "P::Nest", "nest"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkReadOverObjects(b *testing.B) {
 	s := bench(b, parts(20_000))
 	x := `rack.cells.mass->NumericalFunctions::sum()`

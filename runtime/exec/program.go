@@ -52,6 +52,9 @@ type Program struct {
 	// TypeLinks are the connections that objects of a type have, by TypeID.
 	TypeLinks [][]Link
 	Layouts   []*Layout
+	// Far is how many owners at most lie above a slot that a binding connector
+	// ends at, the one that owns the connector among them.
+	Far int
 	// Base tells apart Programs of different models.
 	Base [32]byte
 

@@ -338,7 +338,8 @@ func (s *Slot) Check(v value.Value) (value.Value, error) {
 }
 
 // reach marks object id as bound where a binding connector of it or of an
-// owner ends at a slot of it.
+// owner may end at a slot of it. Owners that are too far up are not looked at:
+// parts of parts of their own type are nested by the thousand.
 func (r *Runner) reach(id value.ObjectID) {
 	w := r.World
 	o := w.Object(id)
@@ -347,7 +348,7 @@ func (r *Runner) reach(id value.ObjectID) {
 		return
 	}
 	first := o.Feature
-	for at := o.Owner; at != value.NoObject; {
+	for at, up := o.Owner, 1; at != value.NoObject && up <= w.Program.Far; up++ {
 		owner := w.Object(at)
 		if w.Program.Types[owner.Type].Reach[first] {
 			w.Objects.edit(w.owner, int32(id)).Bound = true
@@ -362,7 +363,7 @@ func (r *Runner) reach(id value.ObjectID) {
 func (r *Runner) netOf(id value.ObjectID, i int) (value.ObjectID, int, bool) {
 	w := r.World
 	path := []NameID{w.Program.Types[w.Object(id).Type].Slots[i].Name}
-	for at := id; at != value.NoObject; {
+	for at := id; at != value.NoObject && len(path) <= w.Program.Far+1; {
 		o := w.Object(at)
 		t := w.Program.Types[o.Type]
 		for n := range t.Nets {

@@ -35,6 +35,7 @@ func (l *Lowering) nets(t *exec.Type, e *model.Element) {
 			for _, n := range x.path {
 				path = append(path, l.name(n))
 			}
+			l.program.Far = max(l.program.Far, len(path)-1)
 			if len(path) > 1 {
 				t.Reach[path[0]] = true
 			}
