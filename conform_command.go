@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
 	"strings"
 
@@ -35,7 +34,7 @@ func runConform(ctx context.Context, c *invocation) int {
 	if status, ok := c.parse(1, -1); !ok {
 		return status
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	lib, err := o.source()
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -65,7 +64,7 @@ func (c *invocation) searchFlags() *search {
 // prepare declares the files and reads the request. The returned stop gives
 // the interrupt back.
 func (s *search) prepare(ctx context.Context, c *invocation) (run context.Context, stop func(), status int) {
-	run, stop = signal.NotifyContext(ctx, os.Interrupt)
+	run, stop = interruptible(ctx)
 	if s.settings.Schedule.Kind == schedule.Replayed {
 		return run, stop, usage(c.command.name+" goes through every order and follows no witness", "follow it step by step: `%run BEHAVIOUR --schedule "+s.settings.Schedule.String()+"`")
 	}

@@ -55,7 +55,7 @@ func (i isolation) run(ctx context.Context, args []string, most time.Duration) i
 	why := make(chan string, 1)
 	ended := make(chan struct{})
 	go func() {
-		if reason := i.watch(ctx, c.Process.Pid, most, ended); reason != "" {
+		if reason := i.watch(ctx, c.Process, most, ended); reason != "" {
 			why <- reason
 			c.Process.Kill()
 		}
@@ -76,8 +76,8 @@ func (i isolation) run(ctx context.Context, args []string, most time.Duration) i
 }
 
 // watch returns when the process has ended, with "", or must be ended, with
-// the reason.
-func (i isolation) watch(ctx context.Context, pid int, most time.Duration, ended <-chan struct{}) string {
+// the reason. It hands an interrupt on, which need not have reached both.
+func (i isolation) watch(ctx context.Context, inside *os.Process, most time.Duration, ended <-chan struct{}) string {
 	look := time.NewTicker(glance)
 	defer look.Stop()
 	var late <-chan time.Time
@@ -91,11 +91,12 @@ func (i isolation) watch(ctx context.Context, pid int, most time.Duration, ended
 		case <-ended:
 			return ""
 		case <-interrupted:
+			_ = inside.Signal(os.Interrupt) // where the system has none, grace remains
 			interrupted, late, reason = nil, time.After(grace), "it went on after an interrupt"
 		case <-late:
 			return reason
 		case <-look.C:
-			if i.memory > 0 && resident(pid) > i.memory {
+			if i.memory > 0 && resident(inside.Pid) > i.memory {
 				return fmt.Sprintf("it held more than %d MiB", i.memory>>20)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -34,7 +33,7 @@ func runNotebooks(ctx context.Context, c *invocation) int {
 	case output != "" && inPlace:
 		return usage("--output and --in-place exclude each other", "choose one")
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	options := notebooks.Options{
 		Output: output, InPlace: inPlace, Timeout: timeout,

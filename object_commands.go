@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 
 	"github.com/orrery-sysml/orrery/render"
@@ -54,7 +52,7 @@ func runInstantiate(ctx context.Context, c *invocation) int {
 	if status, ok := c.parse(2, -1); !ok {
 		return status
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	session, status := o.open(ctx, c.rest[1:])
 	if status != held {

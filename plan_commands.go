@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func runPlan(ctx context.Context, c *invocation) int {
 		complain(err)
 		return unusable
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	return ended(plan.Enumerate(ctx, c.rest[0], e, stdout))
 }
@@ -179,7 +178,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	}
 	if apart.how != "" {
 		apart.memory = min(mebibytes, math.MaxInt64>>20) << 20
-		ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
+		ctx, unnotify := interruptible(ctx)
 		defer unnotify()
 		return apart.run(ctx, c.args, w.MaxTime)
 	}
@@ -205,7 +204,7 @@ func runWalk(ctx context.Context, c *invocation) int {
 	if terminal(os.Stderr) {
 		w.Progress = progressLine()
 	}
-	ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, unnotify := interruptible(ctx)
 	defer unnotify()
 	status, err := plan.Walk(ctx, c.rest[0], w, stdout)
 	return ended(status, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/library"
@@ -22,7 +21,7 @@ func runValidate(ctx context.Context, c *invocation) int {
 	if status, ok := c.parse(1, -1); !ok {
 		return status
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	if object != "" {
 		return c.validateObject(ctx, o, object, asJSON)
@@ -37,7 +36,11 @@ func runValidate(ctx context.Context, c *invocation) int {
 		complain(err)
 		return unusable
 	}
-	found := diagnose(files, lib, o.strict)
+	found := diagnose(ctx, files, lib, o.strict)
+	if err := ctx.Err(); err != nil {
+		complain(diagnostic.New(diagnostic.Interrupted, source.Span{}, "stopped before all was checked"))
+		return stopped
+	}
 	if asJSON {
 		printFound(found)
 	} else {
@@ -53,12 +56,16 @@ func runValidate(ctx context.Context, c *invocation) int {
 }
 
 // diagnose is all that there is to say against files, which form one model.
-// Notation beyond the standard is an error where strict is set.
-func diagnose(files []*source.File, lib library.Source, strict bool) diagnostic.List {
+// Notation beyond the standard is an error where strict is set. When ctx is done,
+// it ends with what it has found.
+func diagnose(ctx context.Context, files []*source.File, lib library.Source, strict bool) diagnostic.List {
 	m := model.New(lib, model.Options{})
 	var found diagnostic.List
 	var documents []*model.Document
 	for _, file := range files {
+		if ctx.Err() != nil {
+			break
+		}
 		tree, list := syntax.Parse(file, syntax.Options{Extensions: !strict})
 		found = append(found, list...)
 		documents = append(documents, &model.Document{File: file, Tree: tree, Owner: file.Name})
@@ -66,7 +73,7 @@ func diagnose(files []*source.File, lib library.Source, strict bool) diagnostic.
 	for _, d := range documents {
 		m.Add(d)
 	}
-	found = append(found, m.Check(documents...)...)
+	found = append(found, m.CheckContext(ctx, documents...)...)
 	found.Sort()
 	return found
 }

@@ -57,7 +57,10 @@ func (s *Session) Declare(ctx context.Context, texts ...Text) (*Declaration, dia
 	}
 	s.replaced = s.replaced || len(d.Replaced) > 0
 	s.typings = newTypings()
-	list := s.model.Check(docs...)
+	list := s.model.CheckContext(ctx, docs...)
+	if err := s.meter(ctx).Cancelled(); err != nil {
+		list = append(list, diagnostic.Of(err)...)
+	}
 	if list.HasErrors() {
 		back := true // the elements that there were before are there again
 		for _, owner := range owners {

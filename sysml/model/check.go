@@ -8,12 +8,13 @@ import (
 // This file walks what a document declares and reports names that lead to
 // nothing; the rules of the standard are in the other check files.
 
-// A checker goes over one document. Where link is set, it tells of every name
-// that it resolves.
+// A checker goes over one document, until done is closed. Where link is set, it
+// tells of every name that it resolves.
 type checker struct {
 	model *Model
 	list  diagnostic.List
 	link  func(Link)
+	done  <-chan struct{}
 }
 
 // A Link is one name in a text and what it means there.
@@ -94,8 +95,8 @@ func (c *checker) named(q syntax.QualifiedName, scope, target *Element, fits fun
 	}
 }
 
-func (m *Model) check(d *Document) diagnostic.List {
-	c := &checker{model: m}
+func (m *Model) check(d *Document, done <-chan struct{}) diagnostic.List {
+	c := &checker{model: m, done: done}
 	c.ownNames(d.root)
 	for _, e := range d.root.members() {
 		if !m.replaced(e) {
@@ -122,6 +123,11 @@ var strictOnly = map[diagnostic.Code]bool{
 
 // element checks e and all below it.
 func (c *checker) element(e *Element) {
+	select {
+	case <-c.done:
+		return
+	default:
+	}
 	if e.end != nil {
 		links, why := e.resolveEnd()
 		c.linked(&e.end.Target, Link{Scope: e.owner, fits: (*Element).isFeature}, links)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"sync"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -313,6 +314,13 @@ const maxSuggestions = 200
 // their texts; without docs, of all the user's documents. What a later cell
 // replaced is not checked.
 func (m *Model) Check(docs ...*Document) diagnostic.List {
+	return m.CheckContext(context.Background(), docs...)
+}
+
+// CheckContext is Check that ends when ctx is done, with what it has found by
+// then. How long the rest takes is for the model to say: what is inherited along
+// a long chain of generals grows with the square of its length.
+func (m *Model) CheckContext(ctx context.Context, docs ...*Document) diagnostic.List {
 	m.lock()
 	defer m.mu.Unlock()
 	if len(docs) == 0 {
@@ -321,7 +329,7 @@ func (m *Model) Check(docs ...*Document) diagnostic.List {
 	m.suggestions = maxSuggestions
 	var list diagnostic.List
 	for _, d := range docs {
-		list = append(list, m.check(d)...)
+		list = append(list, m.check(d, ctx.Done())...)
 	}
 	return list
 }
