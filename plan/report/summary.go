@@ -7,6 +7,7 @@ import (
 	"github.com/orrery-sysml/orrery/plan/bundle"
 	"github.com/orrery-sysml/orrery/plan/leaf"
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 )
 
 // labels are what a terminal shows before a row.
@@ -203,15 +204,9 @@ func idText(r *bundle.Row) string {
 	return " [" + r.LeafID + "]"
 }
 
-// visible is s without control characters that a terminal would obey.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && (r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
+// visible is s with signs in place of what would steer a terminal or turn the
+// letters behind it round.
+func visible(s string) string { return diagnostic.Visible(s) }
 
 // Bundle is the result of a walk for a notebook: the summary, and the page's
 // table of leaves without its script.
