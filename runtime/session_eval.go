@@ -105,6 +105,8 @@ type turn struct {
 	visits   []visit // the states that machines entered
 	// quiet says that objects that are made start no behaviours.
 	quiet bool
+	// aside says that the stepped run was taken out of the World.
+	aside bool
 }
 
 // commit runs an operation on a copy of the World that takes the World's

@@ -247,6 +247,7 @@ func (s *Session) searchFor(ctx context.Context, q ExploreRequest) (search *expl
 
 // exploreFrom finds the behaviour and says how it begins.
 func (t *turn) exploreFrom(q ExploreRequest) (start explore.Start, name, kind string, err error) {
+	t.setAside()
 	settings := t.orOwn(q.Settings)
 	settings.Schedule = schedule.Policy{}
 	element, err := t.exploredElement(q)

@@ -41,6 +41,9 @@ func (t *turn) engine(settings schedule.Settings) *exec.Engine {
 // visited are the states that a machine has entered since it began.
 func (t *turn) visited(id exec.RunID) []string {
 	before, now := t.Session.run.visits[id], 0
+	if t.aside && id == t.Session.run.id {
+		before = nil
+	}
 	for _, v := range t.visits {
 		if v.run == id {
 			now++
@@ -127,7 +130,10 @@ func (s *Session) Run(ctx context.Context, name string, o RunOptions) (*Run, err
 	if o.Keep {
 		err = s.commit(ctx, do)
 	} else {
-		err = s.look(ctx, do)
+		err = s.look(ctx, func(t *turn) error {
+			t.setAside()
+			return do(t)
+		})
 	}
 	if r != nil {
 		return r, nil

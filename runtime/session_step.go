@@ -170,13 +170,26 @@ func (s *Session) stand(ctx context.Context, settings schedule.Settings, begin f
 // object's own.
 func (s *Session) stop() {
 	w := s.world.Copy()
-	e := &exec.Engine{World: w}
-	if id := s.run.id; int(id) < w.Behavior.Runs.Len() && w.Run(id).Used && w.Run(id).Occurrence == value.NoObject {
-		e.EndRun(id)
-	}
+	s.run.leaveWorld(w)
 	s.world = w
 	s.run.end()
 }
+
+// leaveWorld takes the stepped run out of a World, unless it is an object's
+// own, and says whether it did.
+func (r *running) leaveWorld(w *exec.World) bool {
+	id := r.id
+	if !r.on || int(id) >= w.Behavior.Runs.Len() || !w.Run(id).Used || w.Run(id).Occurrence != value.NoObject {
+		return false
+	}
+	(&exec.Engine{World: w}).EndRun(id)
+	return true
+}
+
+// setAside takes the stepped run out of the World of the operation, and what it
+// visited out of sight: whoever steps it has its moves in hand, so it makes none
+// while another behaviour runs on a copy.
+func (t *turn) setAside() { t.aside = t.Session.run.leaveWorld(t.world) }
 
 // Stop ends the stepped run. What it wrote to objects stays.
 func (s *Session) Stop() error {
