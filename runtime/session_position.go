@@ -161,20 +161,14 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID
 	if err := t.takes(ev); err != nil {
 		return id, err
 	}
-	w := t.world
 	if id == exec.NoRun {
 		return id, diagnostic.New(noRun, source.Span{}, "no run is being stepped, and no object is named that "+ev.Name+" is for").
 			WithHint("name one: --to OBJ")
 	}
-	name := ev.signal()
-	if takes, accepted := w.Takes(id, name, ev.Via, ev.Call); !takes {
-		d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name+exec.Via(ev.Via))
-		if len(accepted) > 0 {
-			d.WithHint("what would be accepted now: " + strings.Join(accepted, ", "))
-		}
-		return id, d
+	if err := t.accepted(id, ev); err != nil {
+		return id, err
 	}
-	engine.PostEvent(id, name, ev.Via, ev.Call, names, values)
+	engine.PostEvent(id, ev.signal(), ev.Via, ev.Call, names, values)
 	if ev.To == "" {
 		return id, nil
 	}
@@ -183,6 +177,20 @@ func (t *turn) deliver(engine *exec.Engine, id exec.RunID, ev Event) (exec.RunID
 
 var refusedEvent = diagnostic.Register("event-refused",
 	"A signal or a call was sent by hand that nothing in the present state accepts. The hint lists what would be accepted.")
+
+// accepted is the error of an event that nothing in the present state of a run
+// accepts.
+func (t *turn) accepted(id exec.RunID, ev Event) error {
+	takes, others := t.world.Takes(id, ev.signal(), ev.Via, ev.Call)
+	if takes {
+		return nil
+	}
+	d := diagnostic.New(refusedEvent, source.Span{}, "nothing that is active accepts "+ev.Name+exec.Via(ev.Via))
+	if len(others) > 0 {
+		d.WithHint("what would be accepted now: " + strings.Join(others, ", "))
+	}
+	return d
+}
 
 // receiver is the run that an event to an object is for, and the port that it
 // arrives at. What has no behaviour of its own is a port of the nearest owner

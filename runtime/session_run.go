@@ -80,6 +80,8 @@ type RunOptions struct {
 	Events []Event
 	// OneByOne lets the machine come to rest behind each event.
 	OneByOne bool
+	// Accepted refuses an event that nothing in the present state accepts.
+	Accepted bool
 	// Now lets RunObject end where nothing can act at the present instant, and
 	// the clock stands still.
 	Now bool
@@ -292,6 +294,11 @@ func (b *behaviour) start(self value.ObjectID, inputs []Argument) error {
 // complete runs the behaviour to its end.
 func (b *behaviour) complete(o RunOptions) error {
 	for _, e := range o.Events {
+		if o.Accepted {
+			if err := b.accepted(b.id, e); err != nil {
+				return err
+			}
+		}
 		if err := b.post(e); err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (m *Exhibited) move(thread *starlark.Thread, what string, events []runtime.
 	if err != nil {
 		return err
 	}
-	options := runtime.RunOptions{Settings: settings, Exhibited: m.name, Events: events, Now: what != "run", Trace: o.env.trace}
+	options := runtime.RunOptions{Settings: settings, Exhibited: m.name, Events: events, Accepted: true, Now: what != "run", Trace: o.env.trace}
 	var r *runtime.Run
 	err = o.env.watched(thread, s, func() (err error) {
 		r, err = s.RunObject(ctx, o.ref(), options)
