@@ -283,6 +283,11 @@ func (c *call) begin(w word) (*runtime.Position, error) {
 		return p, placed(err, w.span)
 	}
 	p, err := c.shell.session.Start(c.ctx, w.text, o)
+	if err == nil && o.On != "" {
+		if own := c.shell.session.OwnBehavior(w.text, o.On); own != "" {
+			c.display(render.Note("started beside the object's own, which goes on; to step that: %state " + own))
+		}
+	}
 	return p, placed(err, w.span)
 }
 

@@ -104,6 +104,36 @@ func (s *Session) ownElement(w *exec.World, id exec.RunID) *model.Element {
 	return e
 }
 
+// OwnBehavior is the path of the behaviour that an object has already and that
+// a name means, in itself or as its type; "" where it has none.
+func (s *Session) OwnBehavior(name, on string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	path := ""
+	_ = s.look(context.Background(), func(t *turn) error {
+		element, err := t.find(name)
+		if err != nil {
+			return err
+		}
+		id, err := t.lookup(on)
+		if err != nil {
+			return err
+		}
+		for _, r := range t.world.Behavior.Attached {
+			run := t.world.Run(r)
+			if run.Self != id || run.Occurrence == value.NoObject {
+				continue
+			}
+			if own := s.ownElement(t.world, r); own != nil && own.Specializes(element) {
+				path = on + "." + t.world.Program.Name(run.Label)
+				break
+			}
+		}
+		return nil
+	})
+	return path
+}
+
 // own is the run of an object's own behaviour that a path names.
 func (t *turn) own(path string) (exec.RunID, error) {
 	id, err := t.lookup(path)
