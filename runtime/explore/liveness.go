@@ -186,10 +186,13 @@ func (x *Search) eventually(ctx context.Context, y *Violation) (broken bool, err
 	if id := l.end(); id >= 0 {
 		y.path = l.way(id)
 		y.Moves = max(len(y.path)-1, 0) // the start is none
-		y.Text = y.Kind + " after " + moves(y.Moves) + ": the run ends, and " + text + " was never true"
-		if e := x.ends[x.nodes[id].end]; e.Err != nil {
-			y.Text = y.Kind + " after " + moves(y.Moves) + ": " + text + " was never true before " + e.Err.Message
+		how := "the run ends"
+		if e := x.ends[x.nodes[id].end]; e.Deadlocked() {
+			how = "the run is stuck"
+		} else if e.Err != nil {
+			how = "the run fails"
 		}
+		y.Text = y.Kind + " after " + moves(y.Moves) + ": " + how + ", and " + text + " was never true"
 		return true, nil
 	}
 	stem, cycle, takes, err := l.round(newFairness(ctx, l))
