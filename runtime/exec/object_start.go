@@ -3,6 +3,7 @@ package exec
 import (
 	"strconv"
 
+	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -92,8 +93,15 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 }
 
 // fillPart makes the part that a slot holds, where it is of a type that has
-// behaviours. What an adopted object holds already has not begun.
+// behaviours. What an adopted object holds already has not begun. A part that
+// is nested deeper than the budget says is made when it is read: what has a
+// part of its own type would be made without end.
 func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
+	if e.level >= e.Meter.Budget.Limit(budget.Nesting) {
+		return nil
+	}
+	e.level++
+	defer func() { e.level-- }()
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
 	s := &t.Slots[slot]

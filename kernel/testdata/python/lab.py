@@ -119,6 +119,11 @@ def open_notebook(page, base, path, name):
     page.js("(jupyterapp.shell.activateById((%s).id), true)" % NOTEBOOK)
 
 
+def command(page, name, args="{}"):
+    """Executes a command of the application."""
+    page.js("jupyterapp.commands.execute(%s, %s).then(() => true)" % (json.dumps(name), args))
+
+
 def run_all(page, timeout=2 * PATIENCE):
     """Runs all cells; what the page shows when the last has ended."""
     begin_all(page)
@@ -190,6 +195,7 @@ def main():
                 page.js("(document.querySelectorAll('.jp-WindowedPanel-outer, .jp-Notebook').forEach(e => e.scrollTo(0, 0)), true)")
                 picture = os.path.join(args.screenshots, "%s-%s-%s.png" % (args.app, os.path.splitext(name)[0], args.theme))
                 page.screenshot(picture)
+                command(page, "notebook:show-all-cell-code")  # that of solutions, too
                 shown = settled(page, nbformat.read(notebook, as_version=4))
                 wrong = list(check(nbformat.read(notebook, as_version=4), shown))
                 wrong += faint(page, ".jp-OutputArea-output")
