@@ -3,7 +3,6 @@ package exec
 import (
 	"strconv"
 
-	"github.com/orrery-sysml/orrery/runtime/budget"
 	"github.com/orrery-sysml/orrery/runtime/trace"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -93,15 +92,10 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 }
 
 // fillPart makes the part that a slot holds, where it is of a type that has
-// behaviours. What an adopted object holds already has not begun. A part that
-// is nested deeper than the budget says is made when it is read: what has a
-// part of its own type would be made without end.
+// behaviours. What an adopted object holds already has not begun. A part of the
+// type that its owner has, or an owner of that, is made when it is read: it
+// would hold a part of its own type again, without end.
 func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
-	if e.level >= e.Meter.Budget.Limit(budget.Nesting) {
-		return nil
-	}
-	e.level++
-	defer func() { e.level-- }()
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
 	s := &t.Slots[slot]
@@ -116,7 +110,7 @@ func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
 		}
 		return nil
 	}
-	if state != Unread || s.Fill == NoUnit || s.Type == NoType || !w.Program.Types[s.Type].Active {
+	if state != Unread || s.Fill == NoUnit || s.Type == NoType || !w.Program.Types[s.Type].Active || w.within(id, s.Type) {
 		return nil
 	}
 	w.SetSlot(id, int(slot), value.Value{}, Computing)
@@ -127,6 +121,16 @@ func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
 	}
 	w.SetSlot(id, int(slot), v, Derived)
 	return nil
+}
+
+// within reports whether an object, or one that it belongs to, is of a type.
+func (w *World) within(id value.ObjectID, t TypeID) bool {
+	for ; id != value.NoObject; id = w.Object(id).Owner {
+		if w.Object(id).Type == t {
+			return true
+		}
+	}
+	return false
 }
 
 // performs reports whether an object has behaviours that were attached.

@@ -40,9 +40,6 @@ type Engine struct {
 	// starting says that an object is being made whose behaviours run when
 	// all are attached.
 	starting bool
-	// level is how deep the part is nested whose behaviours are attached, from
-	// the object that was made first.
-	level int64
 	// adopting says that the object has parts that have not begun: see
 	// StartAdopted.
 	adopting bool
