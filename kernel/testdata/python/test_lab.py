@@ -109,12 +109,12 @@ class Lab(unittest.TestCase):
             "%%kerml\nclassifier Thing specializes part;",
             "%%html\n<b>part def</b>")
         for cell, word, role in (
-                (0, "%echo", "meta"), (0, "--err", "attribute"), (0, '"hello"', "string"), (0, "package", "keyword"),
+                (0, "%echo", "operator"), (0, "--err", "attribute"), (0, '"hello"', "string"), (0, "package", "keyword"),
                 (0, "Garage", "def"), (0, "part", "keyword"), (0, "'old Car'", "def"), (0, "Vehicle", "variable-2"), (0, "// a note", "comment"),
-                (0, "attribute", "keyword"), (0, "12", "number"), (0, "%list", "meta"), (0, "text */", "comment"),
-                (1, "%%time", "meta"), (1, "%%starlark", "meta"), (1, "def", "keyword"), (1, "double", "def"),
+                (0, "attribute", "keyword"), (0, "12", "number"), (0, "%list", "operator"), (0, "text */", "comment"),
+                (1, "%%time", "operator"), (1, "%%starlark", "operator"), (1, "def", "keyword"), (1, "double", "def"),
                 (1, "# a note", "comment"), (1, "return", "keyword"), (1, "len", "builtin"), (1, "explore", "builtin"), (1, "'part'", "string"), (1, "action", "property"),
-                (2, "%%kerml", "meta"), (2, "classifier", "keyword"), (2, "Thing", "def"), (2, "part", "variable-2"), (3, "%%html", "meta")):
+                (2, "%%kerml", "operator"), (2, "classifier", "keyword"), (2, "Thing", "def"), (2, "part", "variable-2"), (3, "%%html", "operator")):
             with self.subTest(cell=cell, word=word):
                 self.wait_colour(self.content(cell), word, role)
         self.assertFalse(self.page.js("!!%s.querySelectorAll('.cm-line')[1].querySelector('span')" % self.content(3)))
@@ -151,7 +151,7 @@ class Lab(unittest.TestCase):
 
     def test_starlark_kernel(self):
         self.open("%echo hello\ndef double(x):\n    return 2 * x\ndouble(21)", "%%sysml\npart def Wheel;", kernel="starlark")
-        self.wait_colour(self.content(0), "%echo", "meta")
+        self.wait_colour(self.content(0), "%echo", "operator")
         self.wait_colour(self.content(0), "return", "keyword")
         self.wait_colour(self.content(1), "part", "keyword")
         self.run_cell(0)
