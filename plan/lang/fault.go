@@ -27,8 +27,15 @@ var (
 // guess is how Starlark ends a message about a name it does not know.
 var guess = regexp.MustCompile(` \(did you mean \.?(\S+)\?\)`)
 
+// unordered is what Starlark says of two values that it cannot put in order:
+// their types with the operator between them, behind the name of a builtin.
+var unordered = regexp.MustCompile(`^(.*\S+ [<>]=? \S+) \w+ implemented$`)
+
 // message splits what Starlark says into a sentence and a hint.
 func message(text string) (sentence, hint string) {
+	if m := unordered.FindStringSubmatch(text); m != nil {
+		return m[1] + ": values of these types have no order", ""
+	}
 	if m := guess.FindStringSubmatch(text); m != nil {
 		return strings.Replace(text, m[0], "", 1), "did you mean " + m[1] + "?"
 	}
