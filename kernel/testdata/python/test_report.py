@@ -83,7 +83,7 @@ class Report(unittest.TestCase):
             self.assertGreater(b.js("document.querySelectorAll('td .outcome-%s').length" % outcome), 1, outcome)
         style = "getComputedStyle(document.querySelector('td .outcome-%s'))"
         self.assertEqual(b.js((style % "halted") + ".borderTopStyle"), "dashed")
-        r, g, blue = b.js((style % "halted") + ".color.match(/[0-9]+/g).map(Number)")[:3]
+        r, g, blue = b.js((style % "halted") + ".color.match(/[0-9.]+/g).map(Number)")[:3]
         self.assertTrue(r == g == blue, "halted is not grey")
         self.assertIn("no use <img", b.js("document.querySelector('.matrix .outcome-halted').title"))
         self.assertIn("<b>", b.js("[...document.querySelectorAll('h2')].map(e => e.textContent).join()"))
