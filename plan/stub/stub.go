@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -100,17 +101,17 @@ func (t *test) behaviour(c *lower.Coverable) {
 			}
 		}
 	}
-	guard, _ := c.Element.Decl().Detail.(*sysml.TransitionPart)
 	if at.Machine != nil {
 		t.machine(at)
 		return
 	}
 	root := outermost(c.Element)
-	if guard != nil && guard.Guard != nil {
-		t.make(guard.Guard, c.Kind != exec.FailingSite)
+	if part, ok := c.Element.Decl().Detail.(*sysml.TransitionPart); ok && part.Guard != nil {
+		t.make(part.Guard, c.Kind != exec.FailingSite)
 	}
 	inputs := t.take(root)
 	owner := t.performer(root)
+	t.unsettable(root)
 	t.line("result = action(%s, %s%s).run(%s)", t.writer.variable, quote(root.QualifiedName()), owner, inputs)
 	t.line("expect(result.ok)")
 }
@@ -199,14 +200,13 @@ func (t *test) make(x sysml.Expr, want bool) {
 
 // start starts the machine of e, which an object has or which stands by itself.
 func (t *test) start(e *model.Element) {
-	inputs := t.take(e)
-	name := e.QualifiedName()
 	if e.Metaclass() == sysml.ExhibitStateUsage && isObject(e.Owner()) {
 		t.object(e.Owner())
 		t.line("machine = obj.machine(%s)", quote(e.EffectiveName()))
 		return
 	}
-	t.line("machine = state(%s, %s%s).start(%s)", t.writer.variable, quote(name), t.performer(e), inputs)
+	inputs := t.take(e)
+	t.line("machine = state(%s, %s%s).start(%s)", t.writer.variable, quote(e.QualifiedName()), t.performer(e), inputs)
 }
 
 // isObject reports whether e is something that objects are made of.
@@ -256,13 +256,19 @@ func (t *test) take(e *model.Element) string {
 			continue
 		}
 		if !asked {
-			if text = sample(m); text == "None" {
-				t.note("fill in %s", name)
-			}
+			text = t.known(sample(m), name)
 		}
 		args.add(name, text)
 	}
 	return args.String()
+}
+
+// known is text; where that is None, what it stands for is left to the reader.
+func (t *test) known(text, what string) string {
+	if text == none {
+		t.note("fill in %s", what)
+	}
+	return text
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -311,14 +317,17 @@ var reserved = map[string]bool{"and": true, "as": true, "assert": true, "async":
 var samples = map[string]string{"Integer": "1", "Natural": "1", "Positive": "1", "Real": "1.0", "Rational": "1.0", "Number": "1", "NumericalValue": "1",
 	"Boolean": "True", "String": `"text"`}
 
-// sample is a value of the type of e; None where that is no scalar.
+// none stands where a stub knows no value.
+const none = "None"
+
+// sample is a value of the type of e; none where that is no scalar.
 func sample(e *model.Element) string {
 	for _, s := range e.Supertypes() {
 		if text, ok := samples[s.EffectiveName()]; ok {
 			return text
 		}
 	}
-	return "None"
+	return none
 }
 
 // stimulus is what makes a transition of m fire.
@@ -335,10 +344,7 @@ func (t *test) stimulus(m *exec.Machine, transition int32) []string {
 			text, asked := t.values[x.PayloadName]
 			delete(t.values, x.PayloadName)
 			if !asked {
-				if text = samples[x.Signal]; text == "" {
-					text = "None"
-					t.note("fill in what %s carries", x.Signal)
-				}
+				text = t.known(cmp.Or(samples[x.Signal], none), "what "+x.Signal+" carries")
 			}
 			args.add("value", text)
 		}
@@ -349,8 +355,7 @@ func (t *test) stimulus(m *exec.Machine, transition int32) []string {
 			text, asked := t.values[p]
 			delete(t.values, p)
 			if !asked {
-				text = "None"
-				t.note("fill in %s of %s", p, x.Signal)
+				text = t.known(none, p+" of "+x.Signal)
 			}
 			args.add(p, text)
 		}
@@ -435,23 +440,16 @@ func (t *test) condition(c *lower.Coverable) {
 		}
 		switch {
 		case d.Member == sysml.SubjectMember || d.Member == sysml.ActorMember:
-			text := "None"
+			text := none
 			for _, s := range m.Supertypes() {
 				if !s.IsLibrary() {
 					text = fmt.Sprintf("instantiate(%s, %s)", t.writer.variable, quote(s.QualifiedName()))
 					break
 				}
 			}
-			if text == "None" {
-				t.note("fill in %s", m.EffectiveName())
-			}
-			args.add(m.EffectiveName(), text)
+			args.add(m.EffectiveName(), t.known(text, m.EffectiveName()))
 		case m.Direction() == sysml.In || m.Direction() == sysml.InOut:
-			text := sample(m)
-			if text == "None" {
-				t.note("fill in %s", m.EffectiveName())
-			}
-			args.add(m.EffectiveName(), text)
+			args.add(m.EffectiveName(), t.known(sample(m), m.EffectiveName()))
 		}
 	}
 	t.line("verdict = %s(%s, %s)(%s)", kind, t.writer.variable, quote(e.QualifiedName()), args.String())

@@ -31,34 +31,33 @@ func way(m *exec.Machine, goal int32) (transitions []int32, ok bool) {
 		move
 	}
 	start := place{0, true}
-	reached := map[place]arrival{start: {}}
-	near, far := []place{start}, []place{}
+	reached := map[place]arrival{}
+	near, far := []arrival{{move: move{to: start}}}, []arrival{} // far costs one more than near
 	for len(near) > 0 || len(far) > 0 {
 		if len(near) == 0 {
 			near, far = far, nil
 		}
-		at := near[0]
+		a := near[0]
 		near = near[1:]
+		at := a.to
+		if _, cheaper := reached[at]; cheaper {
+			continue
+		}
+		reached[at] = a
 		if at.state == goal {
-			for at != start {
-				a := reached[at]
-				if a.transition >= 0 {
-					transitions = append(transitions, a.transition)
+			for ; at != start; at = reached[at].from {
+				if t := reached[at].transition; t >= 0 {
+					transitions = append(transitions, t)
 				}
-				at = a.from
 			}
 			slices.Reverse(transitions)
 			return transitions, true
 		}
 		for _, next := range moves(m, at) {
-			if _, known := reached[next.to]; known {
-				continue
-			}
-			reached[next.to] = arrival{at, next}
 			if next.costs {
-				far = append(far, next.to)
+				far = append(far, arrival{at, next})
 			} else {
-				near = append(near, next.to)
+				near = append(near, arrival{at, next})
 			}
 		}
 	}
