@@ -114,9 +114,9 @@ func TestResumedModels(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a.sysml": "package A { part def P; }", "b.sysml": "package B { private import Beside::*; part def P :> Q; }",
-		"c.sysml": "package C { part def P :> Nowhere::Q; action def Go { action one; } }", "beside/q.sysml": "package Beside { part def Q; }",
+		"c, d.sysml": "package C { part def P :> Nowhere::Q; action def Go { action one; } }", "beside/q.sysml": "package Beside { part def Q; }",
 		"p.plan.star": `
-which = choose("which", ["a.sysml", "c.sysml"])
+which = choose("which", ["a.sysml", "c, d.sysml"])
 top = model.open(which, lenient = True)
 def test_models():
     how = choose("how", ["plain", "lenient", "folders", "none", "text", "top"])
@@ -124,14 +124,14 @@ def test_models():
     if how == "plain":
         model.open("a.sysml")
     elif how == "lenient":
-        action(model.open("c.sysml", lenient = True), "C::Go").run()
+        action(model.open("c, d.sysml", lenient = True), "C::Go").run()
     elif how == "folders":
         model.open("b.sysml", libraries = ["beside"])
     elif how == "none":
         model.open("a.sysml", libraries = False)
     elif how == "text":
         model.text("package T%d { part def P; }" % n)
-    elif which == "c.sysml":
+    elif which == "c, d.sysml":
         action(top, "C::Go").run()
     expect(n == 1 or how != "folders")
 `,

@@ -125,7 +125,7 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		return nil, fmt.Errorf("open takes the path of a model")
 	}
 	var files []*source.File
-	var names []string
+	var paths []string
 	for _, a := range args {
 		path, ok := starlark.AsString(a)
 		if !ok {
@@ -135,10 +135,10 @@ func openModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		if err != nil {
 			return nil, err
 		}
-		files, names = append(files, found...), append(names, path)
+		files, paths = append(files, found...), append(paths, path)
 		how.sources = append(how.sources, leaf.Source{Kind: filesSource, Path: path, Digest: digestOf(found)})
 	}
-	return e.declare(thread, strings.Join(names, pathSeparator), files, how, false)
+	return e.declare(thread, "", paths, files, how)
 }
 
 func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -152,15 +152,15 @@ func textModel(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	return e.declare(thread, name, []*source.File{source.NewFile(name, text)}, how, true)
+	return e.declare(thread, name, nil, []*source.File{source.NewFile(name, text)}, how)
 }
 
-// declare makes the model of files, or finds it, and notes what it was read from.
-func (e *Environment) declare(thread *starlark.Thread, name string, files []*source.File, how reading, inline bool) (*Model, error) {
+// declare is Models.declare, and notes what the model was read from.
+func (e *Environment) declare(thread *starlark.Thread, name string, paths []string, files []*source.File, how reading) (*Model, error) {
 	for _, s := range how.sources {
 		e.read(thread, s)
 	}
-	m, err := e.models.declare(lang.Of(thread).Ctx, name, files, how, inline)
+	m, err := e.models.declare(lang.Of(thread).Ctx, name, paths, files, how)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (m *Models) Measure() []Measured {
 }
 
 func (m *Model) asMeasured(c *runtime.Coverable) Measured {
-	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline, Paths: m.paths(), Coverable: c}
+	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline(), Paths: m.paths, Coverable: c}
 }
 
 // measured is what leaves are asked to note of m; nil for nothing. s is a
@@ -45,7 +45,7 @@ func (m *Model) asMeasured(c *runtime.Coverable) Measured {
 func (m *Model) measured(s *runtime.Session, all *Models) *runtime.Coverable {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.coverable == nil && all.measuring && !m.inline {
+	if m.coverable == nil && all.measuring && !m.inline() {
 		m.coverable = s.Coverable()
 	}
 	return m.coverable

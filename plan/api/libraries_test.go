@@ -58,7 +58,7 @@ func TestLibraries(t *testing.T) {
 		var made *Model
 		if err == nil {
 			text := "package M { private import Bolts::*; attribute p : Pitch = 1.0; }"
-			made, err = m.declare(context.Background(), "m", []*source.File{source.NewFile("m", text)}, reading{libraries: l}, true)
+			made, err = m.declare(context.Background(), "m", nil, []*source.File{source.NewFile("m", text)}, reading{libraries: l})
 		}
 		got := ""
 		if err != nil {

@@ -66,8 +66,8 @@ type Model struct {
 	Digest string
 	files  []*source.File
 	reading
-	// inline says that the text stands in the plan.
-	inline bool
+	// paths are what model.open was given; nil for another model.
+	paths  []string
 	source leaf.Source      // what it is made from, or found by, again
 	top    atomic.Bool      // opened at the top level of the plan
 	loaded bool             // when the plan was loaded
@@ -123,7 +123,7 @@ func (m *Models) Loaded() {
 // Files are the texts of the model that lie beside the plan.
 func (m *Model) Files() []*source.File {
 	var files []*source.File
-	if !m.inline {
+	if !m.inline() {
 		files = m.files
 	}
 	if m.libraries != nil {
@@ -131,6 +131,9 @@ func (m *Model) Files() []*source.File {
 	}
 	return files
 }
+
+// inline reports whether the text stands in the plan.
+func (m *Model) inline() bool { return m.paths == nil && m.live == nil }
 
 // Roots are the qualified names of the root members.
 func (m *Model) Roots() []string {
@@ -145,8 +148,9 @@ func (m *Model) Roots() []string {
 	return names
 }
 
-// declare makes the model of files, or finds it.
-func (m *Models) declare(ctx context.Context, name string, files []*source.File, how reading, inline bool) (*Model, error) {
+// declare makes the model of files, or finds it. They are those of paths, or a
+// text with a name where there are none.
+func (m *Models) declare(ctx context.Context, name string, paths []string, files []*source.File, how reading) (*Model, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "lenient=%v\n", how.lenient)
 	if how.libraries != nil {
@@ -161,10 +165,11 @@ func (m *Models) declare(ctx context.Context, name string, files []*source.File,
 	if found := m.all[digest]; found != nil {
 		return found, nil
 	}
-	made := &Model{Name: name, Digest: digest, files: files, reading: how, inline: inline}
+	made := &Model{Name: name, Digest: digest, files: files, reading: how, paths: paths}
 	made.source = leaf.Source{Kind: textSource, Path: name, Digest: digest}
-	if !inline {
-		made.source = leaf.Source{Kind: modelSource, Path: name, Digest: digestOf(files), Lenient: how.lenient}
+	if paths != nil {
+		made.Name = strings.Join(paths, ", ")
+		made.source = leaf.Source{Kind: modelSource, Path: spelledPaths(paths), Digest: digestOf(files), Lenient: how.lenient}
 		if how.libraries != nil {
 			made.source.Libraries = how.libraries.spelled
 		}

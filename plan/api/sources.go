@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"go.starlark.net/starlark"
@@ -117,7 +117,7 @@ func (m *Models) found(s leaf.Source) *Model {
 // reopened is the model that a leaf of an earlier walk opened; nil where its
 // files are gone meanwhile.
 func (m *Models) reopened(s leaf.Source) *Model {
-	files, err := m.allFiles(s.Path)
+	paths, files, err := m.readPaths(s.Path)
 	if err != nil {
 		return nil
 	}
@@ -128,40 +128,41 @@ func (m *Models) reopened(s leaf.Source) *Model {
 	if how.libraries != nil {
 		how.sources = how.libraries.sources
 	}
-	x, _ := m.declare(context.Background(), s.Path, files, how, false) // it was without errors when the leaf ran
+	x, _ := m.declare(context.Background(), "", paths, files, how) // it was without errors when the leaf ran
 	return x
 }
 
-// allFiles are the files of several paths, which are separated as the name of a
-// model separates them.
-func (m *Models) allFiles(paths string) ([]*source.File, error) {
-	var all []*source.File
-	for _, path := range strings.Split(paths, pathSeparator) {
-		files, err := m.files(path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, files...)
-	}
-	return all, nil
+// spelledPaths is what model.open was given as JSON, since a path may have any
+// letters.
+func spelledPaths(paths []string) string {
+	text, _ := json.Marshal(paths) // texts have no error
+	return string(text)
 }
 
-// pathSeparator stands between paths in the name of a model.
-const pathSeparator = ", "
-
-// paths are what model.open was given; nil for another model.
-func (m *Model) paths() []string {
-	if m.live != nil || m.inline {
-		return nil
+// readPaths reads the files of what spelledPaths gave.
+func (m *Models) readPaths(spelled string) (paths []string, files []*source.File, err error) {
+	if err := json.Unmarshal([]byte(spelled), &paths); err != nil {
+		return nil, nil, err
 	}
-	return strings.Split(m.Name, pathSeparator)
+	for _, path := range paths {
+		found, err := m.files(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, found...)
+	}
+	return paths, files, nil
 }
 
 // digestNow is the digest of s as it would be read now; "" where it cannot be.
 func (m *Models) digestNow(s leaf.Source) string {
 	switch s.Kind {
-	case filesSource, modelSource:
-		if files, err := m.allFiles(s.Path); err == nil {
+	case filesSource:
+		if files, err := m.files(s.Path); err == nil {
+			return digestOf(files)
+		}
+	case modelSource:
+		if _, files, err := m.readPaths(s.Path); err == nil {
 			return digestOf(files)
 		}
 	case librarySource:

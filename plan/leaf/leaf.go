@@ -146,8 +146,8 @@ type Run struct {
 
 // A Source is files beside a plan that leaves depend on.
 type Source struct {
-	Kind   string // how Path is read: "model", "library" or "cases"
-	Path   string // relative to the plan
+	Kind   string // how Path is read: "files", "model", "text", "library" or "cases"
+	Path   string // relative to the plan; in JSON for a model, which may have several
 	Digest string // of what was read
 	// Lenient and Libraries are the arguments of the call that opened a model;
 	// Libraries in JSON, "" where the call has none.
