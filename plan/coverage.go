@@ -174,8 +174,11 @@ func (o CoverageOptions) write(out io.Writer, m *bundle.Manifest) (met bool, err
 	if o.List {
 		io.WriteString(out, report.Coverage(m))
 	}
-	if o.Stubs != "" && os.WriteFile(o.Stubs, []byte(report.Stubs(m)), 0o666) != nil {
-		return false, cannotWrite(o.Stubs)
+	if o.Stubs != "" {
+		if os.WriteFile(o.Stubs, []byte(report.Stubs(m)), 0o666) != nil {
+			return false, cannotWrite(o.Stubs)
+		}
+		fmt.Fprintf(out, "%s: tests for what is not covered\n", o.Stubs)
 	}
 	for _, line := range unmet {
 		fmt.Fprintln(out, line)

@@ -25,6 +25,11 @@ func TestCoverage(t *testing.T) {
 	if status, err := Walk(ctx, filepath.Join(folder, "some.plan.star"), o, &got); status != 0 {
 		t.Error(status, err)
 	}
+	told := stubs + ": tests for what is not covered\n"
+	if !strings.HasSuffix(got.String(), told) {
+		t.Errorf("the walk does not say that it wrote %s", stubs)
+	}
+	got.Truncate(got.Len() - len(told))
 	golden := filepath.Join(folder, "some.table")
 	if *update {
 		if err := os.WriteFile(golden, got.Bytes(), 0o666); err != nil {
