@@ -3,6 +3,7 @@ package lang
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -103,6 +104,8 @@ func (q *question) setName(form string, v starlark.Value) error {
 		return fmt.Errorf("%s: the name is empty; leave it out for an anonymous choice", form)
 	case s[0] == '@':
 		return fmt.Errorf("%s: names that begin with @ are kept for anonymous choices", form)
+	case strings.Contains(s, "\n"): // the id of a leaf and the summary have a line for each axis
+		return fmt.Errorf("%s: the name is more than one line", form)
 	}
 	q.name, q.named = s, true
 	return nil

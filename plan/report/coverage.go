@@ -36,7 +36,7 @@ func Covered(m *bundle.Manifest) string {
 		return cmp.Compare(untouched(kinds, a.Kind), untouched(kinds, b.Kind))
 	})
 	for _, s := range missing[:min(len(missing), maxUncovered)] {
-		text += "  not " + s.Kind + " " + s.Name + "\n"
+		text += "  not " + s.Kind + " " + oneLine(s.Name) + "\n"
 	}
 	if more := len(missing) - maxUncovered; more > 0 {
 		text += fmt.Sprintf("  and %d more: --coverage lists them\n", more)
@@ -72,7 +72,7 @@ func coverageTable(m *bundle.Manifest) string {
 	var out strings.Builder
 	for i := range m.Models {
 		x := &m.Models[i]
-		fmt.Fprintf(&out, "%s\n", visible(x.Name))
+		fmt.Fprintf(&out, "%s\n", oneLine(x.Name))
 		for _, k := range bundle.Kinds(m.Models[i : i+1]) {
 			w := kindWords[k.Kind]
 			fmt.Fprintf(&out, "  %d of %d %s\n", k.Covered, k.Of, plural(k.Of, w[0], w[1]))
@@ -81,9 +81,9 @@ func coverageTable(m *bundle.Manifest) string {
 				switch {
 				case s.Kind != k.Kind:
 				case s.Leaves == 0:
-					fmt.Fprintf(&out, "    ✗ %s\n", visible(s.Name))
+					fmt.Fprintf(&out, "    ✗ %s\n", oneLine(s.Name))
 				default:
-					fmt.Fprintf(&out, "    ✓ %s  (%d %s of %s)\n", visible(s.Name), s.Leaves, plural(s.Leaves, "leaf", "leaves"), visible(strings.Join(s.Tests, ", ")))
+					fmt.Fprintf(&out, "    ✓ %s  (%d %s of %s)\n", oneLine(s.Name), s.Leaves, plural(s.Leaves, "leaf", "leaves"), oneLine(strings.Join(s.Tests, ", ")))
 				}
 			}
 		}
@@ -123,7 +123,7 @@ func Coverage(m *bundle.Manifest) string {
 	}
 	for i := range m.Tests {
 		if line := impossible(&m.Tests[i]); line != "" {
-			text += visible(m.Tests[i].Name+": "+line) + "\n"
+			text += oneLine(m.Tests[i].Name+": "+line) + "\n"
 		}
 	}
 	if stubs := Stubs(m); stubs != "" {

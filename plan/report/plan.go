@@ -33,36 +33,36 @@ func tests(d *bundle.PlanDoc) []bundle.TestDoc {
 
 func planText(d *bundle.PlanDoc) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "plan %s (seed %d)", visible(d.Plan.Name), d.Seed)
+	fmt.Fprintf(&out, "plan %s (seed %d)", oneLine(d.Plan.Name), d.Seed)
 	if d.Discovered {
 		out.WriteString(", bodies were run to find axes")
 	}
 	out.WriteByte('\n')
 	for _, m := range d.Models {
-		fmt.Fprintf(&out, "model %s\n", visible(m.Name))
+		fmt.Fprintf(&out, "model %s\n", oneLine(m.Name))
 	}
 	for _, t := range tests(d) {
-		fmt.Fprintf(&out, "%s (%s): %s", visible(t.Name), t.Kind, countText(t.Counts))
+		fmt.Fprintf(&out, "%s (%s): %s", oneLine(t.Name), t.Kind, countText(t.Counts))
 		if t.Timeout != "" {
 			fmt.Fprintf(&out, ", timeout %s", t.Timeout)
 		}
 		out.WriteByte('\n')
 		for _, a := range t.Axes {
-			fmt.Fprintf(&out, "  %s\n", visible(axisText(a)))
+			fmt.Fprintf(&out, "  %s\n", oneLine(axisText(a)))
 		}
 		for _, p := range t.Assumes {
 			line := "assume " + p.Name
 			if d.Discovered {
 				line += fmt.Sprintf(": removes %d %s", p.LeavesRemoved, plural(p.LeavesRemoved, "leaf", "leaves"))
 			}
-			fmt.Fprintf(&out, "  %s\n", visible(line))
+			fmt.Fprintf(&out, "  %s\n", oneLine(line))
 		}
 		for _, h := range t.Halts {
-			fmt.Fprintf(&out, "  %s: ends %d %s\n", visible(h.Name), h.Leaves, plural(h.Leaves, "leaf", "leaves"))
+			fmt.Fprintf(&out, "  %s: ends %d %s\n", oneLine(h.Name), h.Leaves, plural(h.Leaves, "leaf", "leaves"))
 		}
 	}
 	for _, w := range d.Diagnostics {
-		fmt.Fprintf(&out, "warning %s: %s\n", w.Code, visible(w.Message))
+		fmt.Fprintf(&out, "warning %s: %s\n", w.Code, oneLine(w.Message))
 	}
 	fmt.Fprintf(&out, "total: %s in %d %s\n", countText(d.Totals), len(d.Tests), plural(len(d.Tests), "test", "tests"))
 	return out.String()

@@ -37,14 +37,7 @@ func regressions(out *strings.Builder, list []bundle.Regression, color bool) {
 		if r.Outcome == leaf.Pass {
 			continue
 		}
-		id := ""
-		if r.LeafID != "" {
-			id = " [" + r.LeafID + "]"
-		}
-		fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(regressionName(r)), id)
-		if r.Reason != "" {
-			fmt.Fprintf(out, "    %s\n", visible(r.Reason))
-		}
+		unheld(out, r.Outcome, regressionName(r), r.LeafID, r.Reason, color)
 	}
 }
 

@@ -26,7 +26,7 @@ func Summary(m *bundle.Manifest, color bool) string {
 	for i := range m.Tests {
 		testSummary(&out, m, &m.Tests[i], color)
 	}
-	out.WriteString(visible(Covered(m)))
+	out.WriteString(Covered(m))
 	fmt.Fprintln(&out, Headline(m))
 	return out.String()
 }
@@ -62,23 +62,23 @@ func plural(n int, one, many string) string {
 }
 
 func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary, color bool) {
-	fmt.Fprintf(out, "%s: %s\n", visible(t.Name), counts(t.Summary))
+	fmt.Fprintf(out, "%s: %s\n", oneLine(t.Name), counts(t.Summary))
 	listUnheld(out, m, t.Name, color)
 	for _, f := range t.Fails {
-		fmt.Fprintf(out, "  fails when %s (%d of %d)\n", visible(strings.Join(f.Choices, " and ")), f.Failing, f.Of)
+		fmt.Fprintf(out, "  fails when %s (%d of %d)\n", oneLine(strings.Join(f.Choices, " and ")), f.Failing, f.Of)
 	}
 	for _, x := range t.Minimal {
 		free := ""
 		if len(x.Free) > 0 {
 			free = ", whatever " + strings.Join(x.Free, ", ")
 		}
-		fmt.Fprintf(out, "  least failing leaf: %s [%s]%s\n", visible(x.LeafPath), x.LeafID, visible(free))
+		fmt.Fprintf(out, "  least failing leaf: %s [%s]%s\n", oneLine(x.LeafPath), x.LeafID, oneLine(free))
 	}
 	for _, r := range t.Removed {
-		fmt.Fprintf(out, "  assume(%s) removed %d %s\n", visible(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
+		fmt.Fprintf(out, "  assume(%s) removed %d %s\n", oneLine(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
 	}
 	for _, r := range t.Halts {
-		fmt.Fprintf(out, "  %s ended %d %s\n", visible(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
+		fmt.Fprintf(out, "  %s ended %d %s\n", oneLine(r.Name), r.Leaves, plural(r.Leaves, "leaf", "leaves"))
 	}
 	if c := t.Covered; c != nil {
 		fmt.Fprintf(out, "  %d of %d combinations of %d covered, %d cannot occur\n", c.Covered, c.Tuples, c.Strength, c.Infeasible)
@@ -91,10 +91,10 @@ func testSummary(out *strings.Builder, m *bundle.Manifest, t *bundle.TestSummary
 		fmt.Fprintf(out, "  %d different leaves drawn of %d asked for%s\n", s.Drawn, s.Asked, all)
 	}
 	for _, line := range uncovered(t.Coverage) {
-		fmt.Fprintf(out, "  %s\n", visible(line))
+		fmt.Fprintf(out, "  %s\n", oneLine(line))
 	}
 	for _, w := range t.Warnings {
-		fmt.Fprintf(out, "  warning %s: %s\n", w.Code, visible(w.Message))
+		fmt.Fprintf(out, "  warning %s: %s\n", w.Code, oneLine(w.Message))
 	}
 }
 
@@ -112,10 +112,7 @@ func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color boo
 		switch r.Outcome {
 		case leaf.Fail, leaf.Error, leaf.NotRun:
 			if listed[r.Outcome]++; listed[r.Outcome] <= maxListed {
-				fmt.Fprintf(out, "  %s %s%s\n", label(r.Outcome, color), visible(r.LeafPath), idText(r))
-				if r.Reason != "" {
-					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(r.Reason), "\n", "\n    "))
-				}
+				unheld(out, r.Outcome, r.LeafPath, r.LeafID, r.Reason, color)
 				if where := places.of(r); where != "" {
 					fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(where), "\n", "\n    "))
 				}
@@ -134,6 +131,14 @@ func listUnheld(out *strings.Builder, m *bundle.Manifest, test string, color boo
 	}
 	for _, reason := range order {
 		fmt.Fprintf(out, "  %s %s (%d)\n", label(leaf.Inconclusive, color), visible(reason), reasons[reason])
+	}
+}
+
+// unheld writes the lines of a leaf that does not hold.
+func unheld(out *strings.Builder, o leaf.Outcome, name, id, reason string, color bool) {
+	fmt.Fprintf(out, "  %s %s%s\n", label(o, color), oneLine(name), idText(id))
+	if reason != "" {
+		fmt.Fprintf(out, "    %s\n", strings.ReplaceAll(visible(reason), "\n", "\n    "))
 	}
 }
 
@@ -197,16 +202,19 @@ func label(o leaf.Outcome, color bool) string {
 	return labels[o]
 }
 
-func idText(r *bundle.Row) string {
-	if r.LeafID == "" {
+func idText(id string) string {
+	if id == "" {
 		return ""
 	}
-	return " [" + r.LeafID + "]"
+	return " [" + id + "]"
 }
 
 // visible is s with signs in place of what would steer a terminal or turn the
 // letters behind it round.
 func visible(s string) string { return diagnostic.Visible(s) }
+
+// oneLine is what is visible of s, with a sign in place of each line break.
+func oneLine(s string) string { return strings.ReplaceAll(visible(s), "\n", "\u240a") }
 
 // Bundle is the result of a walk for a notebook: the summary, and the page's
 // table of leaves without its script.
@@ -238,9 +246,9 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 // Leaf is one row in full.
 func Leaf(r *bundle.Row) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s%s\n", labels[r.Outcome], visible(r.Test), idText(r))
+	fmt.Fprintf(&out, "%s %s%s\n", labels[r.Outcome], oneLine(r.Test), idText(r.LeafID))
 	for _, c := range r.Choices {
-		fmt.Fprintf(&out, "  %s = %s\n", visible(c.Axis), visible(labelOf(c)))
+		fmt.Fprintf(&out, "  %s = %s\n", oneLine(c.Axis), oneLine(labelOf(c)))
 	}
 	for _, part := range []struct{ title, text string }{{"reason", r.Reason}, {"runs", strings.Join(r.Witness, "\n")}, {"detail", r.Detail},
 		{"output", r.Output}, {"trace", strings.Join(r.Trace, "\n")}, {"replay", r.Replay}} {
