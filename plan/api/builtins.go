@@ -14,6 +14,7 @@ import (
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/value"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
+	"github.com/orrery-sysml/orrery/sysml/model"
 	"github.com/orrery-sysml/orrery/sysml/source"
 )
 
@@ -63,15 +64,7 @@ func module(name string, members starlark.StringDict) starlark.Value {
 func handleOf(kind, signature, summary string) lang.Builtin {
 	return lang.Builtin{Name: kind, Class: lang.Pure, Signature: signature, Summary: summary,
 		Call: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			m, rest, err := modelOf(thread, kind, args)
-			if err != nil {
-				return nil, err
-			}
-			var name string
-			if err := starlark.UnpackArgs(kind, rest, kwargs, "name", &name); err != nil {
-				return nil, err
-			}
-			e, err := m.resolve(name)
+			m, e, err := elementOf(thread, kind, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
@@ -97,6 +90,21 @@ func modelOf(thread *starlark.Thread, builtin string, args starlark.Tuple) (*Mod
 		return nil, nil, fmt.Errorf("%s: the first argument is a model, from model.open or model.text", builtin)
 	}
 	return e.models.sessionModel(), args, nil
+}
+
+// elementOf reads the arguments of a builtin whose first are [model,] name; more
+// are pairs as UnpackArgs takes them.
+func elementOf(thread *starlark.Thread, builtin string, args starlark.Tuple, kwargs []starlark.Tuple, more ...any) (*Model, *model.Element, error) {
+	m, rest, err := modelOf(thread, builtin, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	var name string
+	if err := starlark.UnpackArgs(builtin, rest, kwargs, append([]any{"name", &name}, more...)...); err != nil {
+		return nil, nil, err
+	}
+	e, err := m.resolve(name)
+	return m, e, err
 }
 
 // sessionModel is the model of the session.
@@ -292,15 +300,8 @@ func quantityOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.
 }
 
 func enumOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	m, rest, err := modelOf(thread, "enum", args)
+	m, element, err := elementOf(thread, "enum", args, kwargs)
 	if err != nil {
-		return nil, err
-	}
-	var name string
-	if err := starlark.UnpackArgs("enum", rest, kwargs, "name", &name); err != nil {
-		return nil, err
-	}
-	if _, err := m.resolve(name); err != nil {
 		return nil, err
 	}
 	e, err := of(thread)
@@ -312,7 +313,7 @@ func enumOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.EvaluateText(ctx, name, "")
+	v, err := s.EvaluateText(ctx, element.QualifiedName(), "")
 	if err != nil {
 		return nil, err
 	}
@@ -323,15 +324,7 @@ func enumOf(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 }
 
 func variation(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	m, rest, err := modelOf(thread, "variation", args)
-	if err != nil {
-		return nil, err
-	}
-	var name string
-	if err := starlark.UnpackArgs("variation", rest, kwargs, "name", &name); err != nil {
-		return nil, err
-	}
-	e, err := m.resolve(name)
+	m, e, err := elementOf(thread, "variation", args, kwargs)
 	if err != nil {
 		return nil, err
 	}

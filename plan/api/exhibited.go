@@ -146,28 +146,18 @@ func (m *Exhibited) Attr(name string) (starlark.Value, error) {
 	return nil, lacks(m, name, "")
 }
 
-// event reads the arguments of send, call and accepts.
-func (m *Exhibited) event(what string, call bool, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (runtime.Event, *runtime.Session, error) {
-	var name string
-	if err := starlark.UnpackArgs(what, args, nil, "name", &name); err != nil {
-		return runtime.Event{}, nil, err
-	}
-	ctx := lang.Of(thread).Ctx
-	s, err := m.object.session(ctx)
-	if err != nil {
-		return runtime.Event{}, nil, err
-	}
-	arguments, _, err := m.object.env.arguments(ctx, s, name, kwargs, nil)
-	return arriving(name, call, arguments), s, err
-}
-
+// post is send and call: the object acts until it rests.
 func (m *Exhibited) post(call bool) lang.Func {
 	what := "send"
 	if call {
 		what = "call"
 	}
 	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		e, _, err := m.event(what, call, thread, args, kwargs)
+		s, err := m.object.session(lang.Of(thread).Ctx)
+		if err != nil {
+			return nil, err
+		}
+		e, err := m.object.env.event(thread, s, what, call, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
@@ -178,13 +168,18 @@ func (m *Exhibited) post(call bool) lang.Func {
 // accepts reports whether the object would react to a signal or a call now. A
 // copy of the World finds out.
 func (m *Exhibited) accepts(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	ctx := lang.Of(thread).Ctx
+	s, err := m.object.session(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, call := range []bool{false, true} {
-		e, s, err := m.event("accepts", call, thread, args, kwargs)
+		e, err := m.object.env.event(thread, s, "accepts", call, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
 		e.To = m.object.ref()
-		if _, err := s.Fork().Send(lang.Of(thread).Ctx, e); err == nil {
+		if _, err := s.Fork().Send(ctx, e); err == nil {
 			return starlark.True, nil
 		}
 	}

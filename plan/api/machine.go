@@ -143,17 +143,17 @@ func (m *Machine) Attr(name string) (starlark.Value, error) {
 	return nil, lacks(m, name, "")
 }
 
-// event is the signal or call that the arguments of send, call and accepts
+// event is the signal or the call that the arguments of send, call and accepts
 // name.
-func (m *Machine) event(name string, call bool, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (runtime.Event, error) {
+func (e *Environment) event(thread *starlark.Thread, s *runtime.Session, what string, call bool, args starlark.Tuple, kwargs []starlark.Tuple) (runtime.Event, error) {
 	if len(args) != 1 {
-		return runtime.Event{}, fmt.Errorf("%s takes the name of what is sent, then its arguments by name", name)
+		return runtime.Event{}, fmt.Errorf("%s takes the name of what is sent, then its arguments by name", what)
 	}
 	signal, ok := starlark.AsString(args[0])
 	if !ok {
-		return runtime.Event{}, fmt.Errorf("%s: what is sent is named by text, not by %s", name, args[0].Type())
+		return runtime.Event{}, fmt.Errorf("%s: what is sent is named by text, not by %s", what, args[0].Type())
 	}
-	arguments, _, err := m.env.arguments(lang.Of(thread).Ctx, m.session, name, kwargs, nil)
+	arguments, _, err := e.arguments(lang.Of(thread).Ctx, s, what, kwargs, nil)
 	return arriving(signal, call, arguments), err
 }
 
@@ -171,7 +171,7 @@ func (m *Machine) post(call bool) lang.Func {
 		name = "call"
 	}
 	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		e, err := m.event(name, call, thread, args, kwargs)
+		e, err := m.env.event(thread, m.session, name, call, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
@@ -190,7 +190,7 @@ func (m *Machine) post(call bool) lang.Func {
 func (m *Machine) accepts(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	ctx := lang.Of(thread).Ctx
 	for _, call := range []bool{false, true} {
-		e, err := m.event("accepts", call, thread, args, kwargs)
+		e, err := m.env.event(thread, m.session, "accepts", call, args, kwargs)
 		if err != nil {
 			return nil, err
 		}

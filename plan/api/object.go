@@ -300,16 +300,9 @@ func (o *Object) post(call bool) lang.Func {
 
 // instantiate is instantiate([model,] name, features={}, select={}).
 func instantiate(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	m, rest, err := modelOf(thread, "instantiate", args)
-	if err != nil {
-		return nil, err
-	}
-	var name, as string
+	var as string
 	features, selected := &starlark.Dict{}, &starlark.Dict{}
-	if err := starlark.UnpackArgs("instantiate", rest, kwargs, "name", &name, "features?", &features, "select?", &selected, "as_name?", &as); err != nil {
-		return nil, err
-	}
-	element, err := m.resolve(name)
+	m, element, err := elementOf(thread, "instantiate", args, kwargs, "features?", &features, "select?", &selected, "as_name?", &as)
 	if err != nil {
 		return nil, err
 	}

@@ -14,16 +14,8 @@ import (
 
 func behaviour(kind string) lang.Func {
 	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		m, rest, err := modelOf(thread, kind, args)
-		if err != nil {
-			return nil, err
-		}
-		var name string
 		var performer starlark.Value
-		if err := starlark.UnpackArgs(kind, rest, kwargs, "name", &name, "performer?", &performer); err != nil {
-			return nil, err
-		}
-		e, err := m.resolve(name)
+		m, e, err := elementOf(thread, kind, args, kwargs, "performer?", &performer)
 		if err != nil {
 			return nil, err
 		}
