@@ -283,12 +283,9 @@ func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, k
 	it := iterable.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		k := x
-		if key != nil {
-			var err error
-			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
-				return nil, err
-			}
+		k, err := keyOf(thread, key, x)
+		if err != nil {
+			return nil, err
 		}
 		s.values, s.keys = append(s.values, x), append(s.keys, k)
 	}
@@ -299,6 +296,14 @@ func sorted(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, k
 		return nil, err
 	}
 	return charged(thread)(starlark.NewList(s.values), nil)
+}
+
+// keyOf is what x is ordered by: x itself where there is no function key.
+func keyOf(thread *starlark.Thread, key starlark.Callable, x starlark.Value) (starlark.Value, error) {
+	if key == nil {
+		return x, nil
+	}
+	return starlark.Call(thread, key, starlark.Tuple{x}, nil)
 }
 
 // sorting is values in the order of their keys.

@@ -357,12 +357,9 @@ func extreme(before syntax.Token) func(*starlark.Thread, *starlark.Builtin, star
 		it := list.Iterate()
 		defer it.Done()
 		for x := starlark.Value(nil); it.Next(&x); {
-			k := x
-			if key != nil {
-				var err error
-				if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
-					return nil, err
-				}
+			k, err := keyOf(thread, key, x)
+			if err != nil {
+				return nil, err
 			}
 			if best != nil {
 				if d := Of(thread).Stopped(); d != nil {

@@ -206,7 +206,7 @@ func TestTerminal(t *testing.T) {
 // TestSummaryHasALineForEachLeaf, whatever the labels of its options are.
 func TestSummaryHasALineForEachLeaf(t *testing.T) {
 	m := &bundle.Manifest{Tests: []bundle.TestSummary{{Name: "test_a"}},
-		Rows: []bundle.Row{{Test: "test_a", Outcome: leaf.Fail, LeafID: "abc", LeafPath: "x=one\nPASS two", Reason: "first\nsecond"}},
+		Rows:        []bundle.Row{{Test: "test_a", Outcome: leaf.Fail, LeafID: "abc", LeafPath: "x=one\nPASS two", Reason: "first\nsecond"}},
 		Regressions: []bundle.Regression{{Test: "test_a", Leaf: "x=one\nPASS two", Outcome: leaf.Fail, Reason: "first\nsecond"}}}
 	got := Summary(m, false)
 	for _, want := range []string{"  FAIL x=one␊PASS two [abc]\n    first\n    second\n", "  FAIL test_a x=one␊PASS two\n    first\n    second\n"} {

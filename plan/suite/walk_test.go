@@ -34,6 +34,19 @@ func walked(t *testing.T, o Options) (*bundle.Manifest, error) {
 	return Walk(context.Background(), p, o)
 }
 
+// told is the paths of the rows of m with a bar between them, or the error of
+// the walk.
+func told(m *bundle.Manifest, err error) string {
+	if err != nil {
+		return "error: " + diagnostic.Of(err)[0].Message
+	}
+	var paths []string
+	for _, r := range m.Rows {
+		paths = append(paths, r.LeafPath)
+	}
+	return strings.Join(paths, "|")
+}
+
 // TestSelection asks for parts of a walk.
 func TestSelection(t *testing.T) {
 	whole, err := walked(t, Options{})
@@ -74,18 +87,7 @@ func TestSelection(t *testing.T) {
 	for _, test := range tests {
 		for _, jobs := range []int{1, 4} {
 			test.o.Jobs = jobs
-			m, err := walked(t, test.o)
-			var got string
-			if err != nil {
-				got = "error: " + diagnostic.Of(err)[0].Message
-			} else {
-				var paths []string
-				for _, r := range m.Rows {
-					paths = append(paths, r.LeafPath)
-				}
-				got = strings.Join(paths, "|")
-			}
-			if got != test.want {
+			if got := told(walked(t, test.o)); got != test.want {
 				t.Errorf("%s, %d jobs: got %s, want %s", test.name, jobs, got, test.want)
 			}
 		}
@@ -334,18 +336,7 @@ def test_a():
 		{Options{Likely: true, Cover: 2}, "error: test_a: a sample or a covering array has an order of its own"},
 		{Options{Likely: true, Shard: walk.Shard{Index: 1, Count: 2}}, "error: a shard has an order of its own"},
 	} {
-		m, err := Walk(context.Background(), p, test.o)
-		got := ""
-		if err != nil {
-			got = "error: " + diagnostic.Of(err)[0].Message
-		} else {
-			var paths []string
-			for _, r := range m.Rows {
-				paths = append(paths, r.LeafPath)
-			}
-			got = strings.Join(paths, "|")
-		}
-		if got != test.want {
+		if got := told(Walk(context.Background(), p, test.o)); got != test.want {
 			t.Errorf("%+v: got %s, want %s", test.o, got, test.want)
 		}
 	}
