@@ -60,7 +60,7 @@ func (s *session) turnPages(ctx context.Context, p *pager) {
 		p.fit(s.o.Size())
 		_, _ = io.WriteString(s.o.Out, "\x1b[H"+strings.Join(p.screen(), "\x1b[K\r\n")+"\x1b[K\x1b[J")
 		for {
-			key, ok, err := s.keys.Next(ctx, resizeTime)
+			key, ok, err := s.keys.Next(ctx, edit.ResizeTime)
 			if err != nil || ok && p.press(key) {
 				return
 			}

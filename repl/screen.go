@@ -3,11 +3,13 @@ package repl
 import (
 	"context"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
+	"github.com/orrery-sysml/orrery/repl/edit"
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/display"
 )
@@ -55,7 +57,7 @@ func (w *screen) Show(f magics.Frame) {
 // terminal.
 func (w *screen) Key(ctx context.Context) (rune, error) {
 	for {
-		key, ok, err := w.s.keys.key(ctx, resizeTime)
+		key, ok, err := w.s.keys.key(ctx, edit.ResizeTime)
 		if err != nil || ok && key != 0 {
 			return key, err
 		}
@@ -71,7 +73,7 @@ func (w *screen) Ask(ctx context.Context, prompt string) (string, error) {
 	defer w.write("\x1b[?25l")
 	for {
 		_, rows := w.s.o.Size()
-		w.write("\x1b[" + itoa(rows) + ";1H\x1b[K" + prompt + string(typed) + "\x1b[?25h")
+		w.write("\x1b[" + strconv.Itoa(rows) + ";1H\x1b[K" + prompt + string(typed) + "\x1b[?25h")
 		key, err := w.Key(ctx)
 		switch {
 		case err != nil || key == magics.KeyEscape:
@@ -111,7 +113,7 @@ func frameLines(f magics.Frame, columns, rows int, color bool) []string {
 			foot = append(foot, fit("  … and more; %choices lists them all"))
 			break
 		}
-		foot = append(foot, paint(shadeStrong, " "+itoa(i+1))+"  "+display.Cut(diagnostic.Visible(choice), columns-4))
+		foot = append(foot, paint(shadeStrong, " "+strconv.Itoa(i+1))+"  "+display.Cut(diagnostic.Visible(choice), columns-4))
 	}
 	for line := range strings.SplitSeq(render.Wrapped(diagnostic.Visible(f.Note), columns), "\n") {
 		if line != "" {
@@ -173,7 +175,7 @@ func (d *dumbScreen) Show(f magics.Frame) {
 	}
 	lines = append(lines, f.Title) // below the picture, which may push it off the top
 	for i, choice := range f.Choices {
-		lines = append(lines, " "+itoa(i+1)+"  "+choice)
+		lines = append(lines, " "+strconv.Itoa(i+1)+"  "+choice)
 	}
 	if f.Note != "" {
 		lines = append(lines, render.Wrapped(f.Note, columns))

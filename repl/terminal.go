@@ -6,10 +6,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/orrery-sysml/orrery/magics"
 	"github.com/orrery-sysml/orrery/render"
@@ -23,11 +21,6 @@ const (
 	prompt  = "orrery> "
 	further = "   ...> "
 )
-
-// resizeTime is how soon a screen sees that its terminal has another size.
-const resizeTime = 200 * time.Millisecond
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // columns is the width that outputs are made for.
 func (s *session) columns() int {

@@ -125,27 +125,32 @@ func (b *buffer) insert(text string) { b.replace(b.at, b.at, text) }
 
 // undo takes the newest change back; redo makes it again.
 func (b *buffer) undo() bool {
-	n := len(b.done)
-	if n == 0 {
-		return false
+	c, ok := shift(&b.done, &b.undone)
+	if ok {
+		b.text = slices.Replace(b.text, c.from, c.from+len(c.new), c.old...)
+		b.at = c.before
 	}
-	c := b.done[n-1]
-	b.done, b.undone = b.done[:n-1], append(b.undone, c)
-	b.text = slices.Replace(b.text, c.from, c.from+len(c.new), c.old...)
-	b.at = c.before
-	return true
+	return ok
 }
 
 func (b *buffer) redo() bool {
-	n := len(b.undone)
-	if n == 0 {
-		return false
+	c, ok := shift(&b.undone, &b.done)
+	if ok {
+		b.text = slices.Replace(b.text, c.from, c.from+len(c.old), c.new...)
+		b.at = c.from + len(c.new)
 	}
-	c := b.undone[n-1]
-	b.undone, b.done = b.undone[:n-1], append(b.done, c)
-	b.text = slices.Replace(b.text, c.from, c.from+len(c.old), c.new...)
-	b.at = c.from + len(c.new)
-	return true
+	return ok
+}
+
+// shift moves the newest change of from to the end of to.
+func shift(from, to *[]change) (c change, ok bool) {
+	n := len(*from)
+	if n == 0 {
+		return c, false
+	}
+	c = (*from)[n-1]
+	*from, *to = (*from)[:n-1], append(*to, c)
+	return c, true
 }
 
 // lineStart and lineEnd are the ends of the line that at stands in.

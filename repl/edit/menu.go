@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -174,7 +175,7 @@ func (m *menu) rows(columns, rows int, color bool) []row {
 		list = append(list, shadedRow(columns, color, piece{line, chosenShade(mark)}, piece{what, "2"}))
 	}
 	if shown < len(m.items) && rows > 1 {
-		text := "  … " + itoa(len(m.items)-shown) + " more; Tab walks through them, another letter makes them fewer"
+		text := "  … " + strconv.Itoa(len(m.items)-shown) + " more; Tab walks through them, another letter makes them fewer"
 		list = append(list, shadedRow(columns, color, piece{text, "2"}))
 	}
 	return list

@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/orrery-sysml/orrery/sysml/diagnostic"
@@ -40,8 +39,6 @@ func shadedRow(columns int, color bool, pieces ...piece) row {
 	}
 	return r
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // clip is as much of text as fits into columns.
 func clip(text string, columns int) string {

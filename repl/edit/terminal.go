@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -43,8 +44,8 @@ type Terminal struct {
 	row           int // of the cursor in last
 }
 
-// resizeTime is how soon a terminal is seen to have another size.
-const resizeTime = 200 * time.Millisecond
+// ResizeTime is how soon a terminal is seen to have another size.
+const ResizeTime = 200 * time.Millisecond
 
 // Read lets the user edit the block that e has begun. The error is ErrDropped,
 // ErrEnded, that of ctx, or that of a terminal that cannot be used.
@@ -55,7 +56,7 @@ func (t *Terminal) Read(ctx context.Context, e *Editor) (string, error) {
 	defer func() { t.leave() }()
 	t.draw(e)
 	for {
-		key, ok, err := t.Keys.Next(ctx, resizeTime)
+		key, ok, err := t.Keys.Next(ctx, ResizeTime)
 		if err != nil {
 			t.finish(e)
 			return e.Text(), ended(ctx, err)
@@ -169,7 +170,7 @@ func (t *Terminal) show(p Picture) {
 	}
 	out.WriteString(moveRows(at, p.row) + "\r")
 	if p.column > 0 {
-		out.WriteString("\x1b[" + itoa(p.column) + "C")
+		out.WriteString("\x1b[" + strconv.Itoa(p.column) + "C")
 	}
 	t.last, t.row = p, p.row
 	t.write("\x1b[?25l" + out.String() + "\x1b[?25h")
@@ -180,7 +181,7 @@ func moveRows(from, to int) string {
 		return upRows(from - to)
 	}
 	if to > from {
-		return "\x1b[" + itoa(to-from) + "B"
+		return "\x1b[" + strconv.Itoa(to-from) + "B"
 	}
 	return ""
 }
@@ -189,7 +190,7 @@ func upRows(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return "\x1b[" + itoa(n) + "A"
+	return "\x1b[" + strconv.Itoa(n) + "A"
 }
 
 // resized clears the last picture from a screen that has become so wide: a
