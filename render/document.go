@@ -28,10 +28,10 @@ func (d *document) wrapped(text string, n int, html string) {
 	d.add(func(width int) string { return indentBy(n, strings.Join(wrap(text, max(width-n, 20)), "\n")) }, html)
 }
 
-// table adds t n columns further in, if it has rows.
-func (d *document) table(t *Table, n int) {
+// table adds t two columns further in, if it has rows.
+func (d *document) table(t *Table) {
 	if len(t.Rows) > 0 {
-		d.add(func(width int) string { return indentBy(n, t.Text(width-n)) }, t.HTML())
+		d.add(func(width int) string { return indentBy(2, t.Text(width-2)) }, t.HTML())
 	}
 }
 

@@ -116,18 +116,18 @@ func Checking(c *runtime.Checking) Bundle {
 			found.Rows = append(found.Rows, row)
 		}
 	}
-	d.table(found, 2)
+	d.table(found)
 	divergent := &Table{Columns: []Column{{Title: "K", Right: true}, {Title: "depends on the order", Tone: Code}, {Title: "values", Tone: Code}}}
 	for _, f := range c.Divergent {
 		k++
 		divergent.Row(fmt.Sprint(k), f.Name, strings.Join(f.Values, " or "))
 	}
-	d.table(divergent, 2)
+	d.table(divergent)
 	agreed := &Table{Columns: []Column{{Title: "the same in every order", Tone: Code}, {Title: "value", Tone: Code}}}
 	for _, f := range c.Agreed {
 		agreed.Row(f.Name, strings.Join(f.Values, ", "))
 	}
-	d.table(agreed, 2)
+	d.table(agreed)
 	note := completeness(c.Complete, c.Interrupted, c.Bounds) + fmt.Sprintf(": %s, %s; granularity %s",
 		plural(c.Worlds, "distinct World", "distinct Worlds"), plural(c.Moves, "move", "moves"), c.Granularity)
 	d.wrapped(note, 0, Aside(note))

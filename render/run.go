@@ -134,12 +134,12 @@ func Case(r *runtime.CaseRun) Bundle {
 	var d document
 	d.head(head, tone)
 	d.outputs(r.Outputs)
-	d.table(Verdicts(r.Verdicts), 2)
+	d.table(Verdicts(r.Verdicts))
 	sub := &Table{Columns: []Column{{Title: "case", Tone: Code}, {Title: "verdict"}, {Title: "detail"}}}
 	for _, s := range r.Subcases {
 		sub.Row(s.Name, s.Verdict, s.Detail)
 	}
-	d.table(sub, 2)
+	d.table(sub)
 	calls := &Table{Columns: []Column{{Title: "evaluated", Tone: Code}, {Title: "result", Tone: Code}, {}}}
 	for _, e := range r.Evaluations {
 		chosen := ""
@@ -148,7 +148,7 @@ func Case(r *runtime.CaseRun) Bundle {
 		}
 		calls.Row(fmt.Sprintf("%s, %s", e.Function, plural(len(e.Arguments), "argument", "arguments")), fmt.Sprint(e.Result.Kind()), chosen)
 	}
-	d.table(calls, 2)
+	d.table(calls)
 	return d.bundle()
 }
 

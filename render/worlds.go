@@ -136,14 +136,10 @@ var since = regexp.MustCompile(` since step \d+`)
 
 // ending is how a run ends, as a World.
 func ending(e *explore.End) (picture.WorldKind, string, []string) {
-	if e.Err == nil {
-		lines := wrap(e.Text(), worldColumns)
-		if len(lines) > worldLines {
-			lines = append(lines[:worldLines-1], lines[worldLines-1]+"…")
-		}
-		return picture.GoodEnd, "end", lines
+	kind, title, text := picture.GoodEnd, "end", e.Text()
+	if e.Err != nil {
+		kind, title, text = picture.BadEnd, "failure", e.Err.Message
 	}
-	title, text := "failure", e.Err.Message
 	if e.Deadlocked() {
 		title = "deadlock"
 		if _, waits, ok := strings.Cut(text, "("); ok {
@@ -154,7 +150,7 @@ func ending(e *explore.End) (picture.WorldKind, string, []string) {
 	if len(lines) > worldLines {
 		lines = append(lines[:worldLines-1], lines[worldLines-1]+"…")
 	}
-	return picture.BadEnd, title, lines
+	return kind, title, lines
 }
 
 // groupLines say what the Worlds of a group have in common.
