@@ -214,7 +214,7 @@ func (m *carriage) losesStack(id StackID) bool {
 		if _, same := m.Unit(f.Unit); !same || m.inside(f.Self) {
 			return true
 		}
-		if (f.Return == ToSlot || f.Return == ToJoin) && (m.inside(value.ObjectID(f.A)) || m.changed[m.root[f.A]]) {
+		if (f.Return == ToSlot || f.Return == ToJoin) && m.changed[m.root[f.A]] {
 			return true
 		}
 	}

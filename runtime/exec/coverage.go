@@ -46,14 +46,36 @@ type Coverage struct {
 
 // machineMarks and graphMarks are sets of indices: bit i%64 of word i/64.
 type (
-	machineMarks struct{ entered, taken, held, failed []uint64 }
-	graphMarks   struct {
-		begun                   bool
-		performed, held, failed []uint64
+	machineMarks struct {
+		entered, taken []uint64
+		guards         guardMarks
+	}
+	graphMarks struct {
+		begun     bool
+		performed []uint64
+		guards    guardMarks
 	}
 )
 
+// guardMarks are the guards that were true, and those that were false.
+type guardMarks struct{ held, failed []uint64 }
+
 func newBits(n int) []uint64 { return make([]uint64, (n+63)/64) }
+
+func newGuards(n int) guardMarks { return guardMarks{newBits(n), newBits(n)} }
+
+func (m guardMarks) note(guard int32, holds bool) {
+	if holds {
+		setBit(m.held, guard, true)
+	} else {
+		setBit(m.failed, guard, true)
+	}
+}
+
+func (m guardMarks) unite(other guardMarks) {
+	unite(m.held, other.held)
+	unite(m.failed, other.failed)
+}
 
 func (c *Coverage) ofMachine(m *Machine) *machineMarks {
 	if c.machine == m {
@@ -61,7 +83,7 @@ func (c *Coverage) ofMachine(m *Machine) *machineMarks {
 	}
 	x := c.machines[m]
 	if x == nil {
-		x = &machineMarks{newBits(len(m.States)), newBits(len(m.Transitions)), newBits(len(m.Transitions)), newBits(len(m.Transitions))}
+		x = &machineMarks{newBits(len(m.States)), newBits(len(m.Transitions)), newGuards(len(m.Transitions))}
 		if c.machines == nil {
 			c.machines = map[*Machine]*machineMarks{}
 		}
@@ -77,7 +99,7 @@ func (c *Coverage) ofGraph(g *Graph) *graphMarks {
 	}
 	x := c.graphs[g]
 	if x == nil {
-		x = &graphMarks{performed: newBits(len(g.Nodes)), held: newBits(len(g.Edges)), failed: newBits(len(g.Edges))}
+		x = &graphMarks{performed: newBits(len(g.Nodes)), guards: newGuards(len(g.Edges))}
 		if c.graphs == nil {
 			c.graphs = map[*Graph]*graphMarks{}
 		}
@@ -103,13 +125,8 @@ func (c *Coverage) taken(m *Machine, transition int32) {
 
 // guarded notes what the guard of a transition was.
 func (c *Coverage) guarded(m *Machine, transition int32, holds bool) {
-	if c == nil {
-		return
-	}
-	if x := c.ofMachine(m); holds {
-		setBit(x.held, transition, true)
-	} else {
-		setBit(x.failed, transition, true)
+	if c != nil {
+		c.ofMachine(m).guards.note(transition, holds)
 	}
 }
 
@@ -127,13 +144,8 @@ func (c *Coverage) performed(g *Graph, node int32) {
 
 // branched notes what the guard of an edge was.
 func (c *Coverage) branched(g *Graph, edge int32, holds bool) {
-	if c == nil {
-		return
-	}
-	if x := c.ofGraph(g); holds {
-		setBit(x.held, edge, true)
-	} else {
-		setBit(x.failed, edge, true)
+	if c != nil {
+		c.ofGraph(g).guards.note(edge, holds)
 	}
 }
 
@@ -148,16 +160,15 @@ func (c *Coverage) evaluated(s Site) {
 func (c *Coverage) Add(other *Coverage) {
 	for m, x := range other.machines {
 		into := c.ofMachine(m)
-		for _, s := range [][2][]uint64{{into.entered, x.entered}, {into.taken, x.taken}, {into.held, x.held}, {into.failed, x.failed}} {
-			unite(s[0], s[1])
-		}
+		unite(into.entered, x.entered)
+		unite(into.taken, x.taken)
+		into.guards.unite(x.guards)
 	}
 	for g, x := range other.graphs {
 		into := c.ofGraph(g)
 		into.begun = into.begun || x.begun
-		for _, s := range [][2][]uint64{{into.performed, x.performed}, {into.held, x.held}, {into.failed, x.failed}} {
-			unite(s[0], s[1])
-		}
+		unite(into.performed, x.performed)
+		into.guards.unite(x.guards)
 	}
 	for s := range other.conditions {
 		c.evaluated(s)
@@ -180,7 +191,7 @@ func (c *Coverage) Sites(f func(Site)) {
 			}
 		}
 		for i := range m.Transitions {
-			m.transitionSites(i, bit(x.taken, int32(i)), bit(x.held, int32(i)), bit(x.failed, int32(i)), f)
+			m.transitionSites(i, bit(x.taken, int32(i)), bit(x.guards.held, int32(i)), bit(x.guards.failed, int32(i)), f)
 		}
 	}
 	for g, x := range c.graphs {
@@ -193,7 +204,7 @@ func (c *Coverage) Sites(f func(Site)) {
 			}
 		}
 		for i := range g.Edges {
-			g.edgeSites(i, bit(x.held, int32(i)), bit(x.failed, int32(i)), f)
+			g.edgeSites(i, bit(x.guards.held, int32(i)), bit(x.guards.failed, int32(i)), f)
 		}
 	}
 	for s := range c.conditions {

@@ -25,7 +25,6 @@ const (
 	RestSection = iota
 	ClockSection
 	BusSection
-	fixedSections
 )
 
 // Sections are the sections of a World. The zero value is ready for use; it
@@ -59,7 +58,8 @@ func (s *Sections) Cut(w *World) bool {
 	}
 	c := canons.Get().(*canon)
 	c.w, c.b, c.relative, c.inexact = w, s.bytes[:0], s.Relative, false
-	whole := s.fixed(c) && s.ofObjects(c) && s.ofRuns(c)
+	s.fixed(c)
+	whole := s.ofObjects(c) && s.ofRuns(c)
 	if whole {
 		s.ofMessages(c)
 	}
@@ -91,8 +91,8 @@ const (
 	ofReceiver
 )
 
-// fixed adds the sections that every World has.
-func (s *Sections) fixed(c *canon) bool {
+// fixed adds the sections that every World has, in the order of their numbers.
+func (s *Sections) fixed(c *canon) {
 	w := s.w
 	name := func(n byte) func() { return func() { c.b = append(c.b, ofFixed, n) } }
 	s.section(c, NoRun, name(RestSection), func() {
@@ -111,13 +111,13 @@ func (s *Sections) fixed(c *canon) bool {
 		}
 	})
 	s.section(c, NoRun, name(ClockSection), func() { c.instant(w.Behavior.Clock) })
-	return true
+	s.section(c, NoRun, name(BusSection), func() { s.undirected(c) })
 }
 
-// ofObjects adds a section for each object.
+// ofObjects adds a section for each object; false where one that was made by
+// the way outlives it.
 func (s *Sections) ofObjects(c *canon) bool {
 	w := s.w
-	s.section(c, NoRun, func() { c.b = append(c.b, ofFixed, BusSection) }, func() { s.undirected(c) })
 	s.objects = zeros(s.objects, w.Objects.Len())
 	for i := range w.Objects.Len() {
 		o := w.Objects.At(int32(i))
@@ -144,7 +144,7 @@ func zeros(list []int32, n int) []int32 {
 }
 
 // ofRuns adds a section for each run that nobody performs, with all that it
-// performs.
+// performs; false where two cannot be told apart, or share something.
 func (s *Sections) ofRuns(c *canon) bool {
 	w := s.w
 	b := &w.Behavior
@@ -239,7 +239,8 @@ func (m *Message) directed() bool {
 	return m.Object != value.NoObject && (m.Kind == ToObject || m.Kind == ToPort || m.Kind == ToPortNode)
 }
 
-// undirected writes all messages, where one is for more than one object.
+// undirected writes all messages, where one is for more than one object;
+// otherwise it leaves their rows to ofMessages.
 func (s *Sections) undirected(c *canon) {
 	w := s.w
 	s.rows = s.rows[:0]
