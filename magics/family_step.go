@@ -101,6 +101,7 @@ func stepMagics() []*magic {
 		{
 			name: "forward", family: stepFamily, arguments: steps,
 			summary: "make the move again that was taken back, or N",
+			help:    "What changes the World in between, as %set does, ends the way ahead.",
 			example: "%action Demo::Race\n%step 3\n%back 2\n%forward",
 			run:     func(c *call) error { return c.moved(c.shell.session.Forward(c.ctx, int(c.integer("N", 1)))) },
 		},

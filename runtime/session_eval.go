@@ -121,6 +121,18 @@ func (s *Session) commit(ctx context.Context, do func(*turn) error) error {
 	return nil
 }
 
+// change is commit for what is done to the World by hand beside the stepped run.
+// It ends the way ahead of the run: the moves that were taken back belong to the
+// World that there was.
+func (s *Session) change(ctx context.Context, do func(*turn) error) error {
+	err := s.commit(ctx, do)
+	if r := &s.run; err == nil && r.here < len(r.moves) {
+		r.leave()
+		r.cut = true
+	}
+	return err
+}
+
 // look runs an operation on a copy of the World that is dropped.
 func (s *Session) look(ctx context.Context, do func(*turn) error) error { return do(s.turn(ctx)) }
 

@@ -32,7 +32,7 @@ func (s *Session) Instantiate(ctx context.Context, name, as string) (*Object, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var made *Object
-	err := s.commit(ctx, func(t *turn) error {
+	err := s.change(ctx, func(t *turn) error {
 		e, err := s.find(name)
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func (s *Session) Features(ctx context.Context, ref string, depth int) (*ObjectT
 func (s *Session) Set(ctx context.Context, path string, v value.Value) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.commit(ctx, func(t *turn) error {
+	return s.change(ctx, func(t *turn) error {
 		cut := strings.LastIndexByte(path, '.')
 		if cut < 0 {
 			return diagnostic.New(noObject, source.Span{}, strconv.Quote(path)+" names no feature of an object").

@@ -132,7 +132,7 @@ func (s *Session) Send(ctx context.Context, e Event) (*Position, error) {
 		return s.moved(ctx, move{kind: sendMove, event: e})
 	}
 	var to exec.RunID
-	err := s.commit(ctx, func(t *turn) (err error) {
+	err := s.change(ctx, func(t *turn) (err error) {
 		to, err = t.deliver(t.engine(s.settings), exec.NoRun, e)
 		return err
 	})

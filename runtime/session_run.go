@@ -130,7 +130,7 @@ func (s *Session) Run(ctx context.Context, name string, o RunOptions) (*Run, err
 	}
 	var err error
 	if o.Keep {
-		err = s.commit(ctx, do)
+		err = s.change(ctx, do)
 	} else {
 		err = s.look(ctx, func(t *turn) error {
 			t.setAside()
@@ -386,7 +386,7 @@ func (s *Session) RunObject(ctx context.Context, ref string, o RunOptions) (*Run
 	defer s.mu.Unlock()
 	settings := s.orOwn(o.Settings)
 	var r *Run
-	err := s.commit(ctx, func(t *turn) error {
+	err := s.change(ctx, func(t *turn) error {
 		self, err := t.lookup(ref)
 		if err != nil {
 			return err

@@ -43,6 +43,8 @@ type running struct {
 	// here those that were taken back.
 	moves []move
 	here  int
+	// cut says that a change ended the way ahead: see change.
+	cut bool
 	// checkpoints are Worlds along the way, every few moves and where something
 	// else than a move has changed the World.
 	checkpoints []checkpoint
@@ -243,7 +245,7 @@ func (s *Session) moved(ctx context.Context, m move) (*Position, error) {
 		return nil, err
 	}
 	if acted || m.kind != stepMove || !s.world.Equal(before) || r.trace.Mark() != m.mark {
-		if r.here < len(r.moves) {
+		if r.cut = false; r.here < len(r.moves) {
 			r.leave()
 		}
 		if r.here%spacing == 0 && (len(r.checkpoints) == 0 || r.checkpoints[len(r.checkpoints)-1].at < r.here) {
@@ -457,7 +459,7 @@ func (s *Session) Advance(ctx context.Context, seconds float64) (*Position, erro
 	return s.moved(ctx, move{kind: advanceMove, time: seconds})
 }
 
-// Back takes n operations back, Forward makes them again.
+// Back takes n operations back.
 func (s *Session) Back(ctx context.Context, n int) (*Position, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -470,7 +472,8 @@ func (s *Session) Back(ctx context.Context, n int) (*Position, error) {
 	return s.travel(ctx, s.run.here-n)
 }
 
-// Forward makes n operations again that were taken back.
+// Forward makes n operations again that were taken back. Where the World was
+// changed by hand since, there are none.
 func (s *Session) Forward(ctx context.Context, n int) (*Position, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -479,7 +482,11 @@ func (s *Session) Forward(ctx context.Context, n int) (*Position, error) {
 	}
 	ahead := len(s.run.moves) - s.run.here
 	if n = max(n, 1); n > ahead {
-		return nil, diagnostic.New(noWay, source.Span{}, "the run can go forward "+count(ahead, "move")+", not "+count(n, "move"))
+		d := diagnostic.New(noWay, source.Span{}, "the run can go forward "+count(ahead, "move")+", not "+count(n, "move"))
+		if s.run.cut {
+			d.WithHint("the World was changed after moves were taken back; they are not made again")
+		}
+		return nil, d
 	}
 	return s.travel(ctx, s.run.here+n)
 }

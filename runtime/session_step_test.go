@@ -2,12 +2,14 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/orrery-sysml/orrery/runtime"
 	"github.com/orrery-sysml/orrery/runtime/schedule"
 	"github.com/orrery-sysml/orrery/runtime/value"
+	"github.com/orrery-sysml/orrery/sysml/diagnostic"
 	"github.com/orrery-sysml/orrery/sysml/source"
 	"github.com/orrery-sysml/orrery/sysml/syntax"
 )
@@ -395,5 +397,54 @@ func TestBackToWhatWasChanged(t *testing.T) {
 	j.backTo(0, 28)
 	if _, err := j.EvaluateText(t.Context(), "d.n", ""); err == nil {
 		t.Error("an object is known that is not made yet")
+	}
+}
+
+// TestAChangeEndsTheWayAhead takes moves back and then looks, or changes the
+// World: moves that were made in another World are not made again in this one.
+func TestAChangeEndsTheWayAhead(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		do    func(j *journey) error
+		ahead int
+	}{
+		{"nothing", func(*journey) error { return nil }, 4},
+		{"a value is read", func(j *journey) error { _, err := j.EvaluateText(j.Context(), "c.n", ""); return err }, 4},
+		{"a value is set", func(j *journey) error { return j.Set(j.Context(), "c.step", value.Int(10)) }, 0},
+		{"an object is made", func(j *journey) error { _, err := j.Instantiate(j.Context(), "P::Counter", "d"); return err }, 0},
+		{"a signal is sent", func(j *journey) error {
+			_, err := j.Send(j.Context(), runtime.Event{Name: "Up", To: "e"})
+			return err
+		}, 0},
+		{"what fails", func(j *journey) error {
+			if err := j.Set(j.Context(), "c.nothing", value.Int(10)); err == nil {
+				return errors.New("it does not")
+			}
+			return nil
+		}, 4},
+	} {
+		j := newJourney(t)
+		if _, err := j.Instantiate(t.Context(), "P::Counter", "e"); err != nil {
+			t.Fatal(err)
+		}
+		j.send("Up", 5)
+		j.keep()
+		j.backTo(6, 10)
+		if err := c.do(j); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if c.ahead > 0 {
+			j.forwardTo(10, 6)
+			continue
+		}
+		_, err := j.Forward(t.Context(), 1)
+		if err == nil || diagnostic.Of(err)[0].Hint == "" {
+			t.Errorf("%s: the way ahead is still there, or does not say why not: %v", c.name, err)
+		}
+		changed := string(j.World().Canonical(nil))
+		j.backTo(3, 6)
+		if _, err := j.Forward(t.Context(), 3); err != nil || string(j.World().Canonical(nil)) != changed {
+			t.Errorf("%s: back and forward lead to another World (%v)", c.name, err)
+		}
 	}
 }
