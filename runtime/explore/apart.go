@@ -59,7 +59,7 @@ func (x *Search) divides(m *mover, id int32) (*exec.Division, []uint32) {
 		return nil, nil
 	}
 	delete(x.forked, id)
-	v, ok := x.vectorOf(m, id)
+	v, ok := x.vectorOf(m, id, asVector)
 	if !ok {
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (x *Search) separate(m *mover, id int32) bool {
 		if share.Cmp(x.shares[0]) == 0 {
 			w.share = 0
 		}
-		key := pack(nil, next)
+		key := pack(nil, asVector, next)
 		f := &reached{key: key, hash: x.hash(key), known: -1}
 		from.moves += length - 1
 		x.edges = append(x.edges, edge{x.target(f, id, int32(len(x.edges)), &from, length), x.way(w)})
@@ -128,7 +128,7 @@ func (x *Search) exploreGroup(m *mover, id int32, v []uint32, d *exec.Division, 
 	layer := map[int32]*partWay{id: {count: big.NewInt(1), share: big.NewRat(1, 1)}}
 	order := []int32{id}
 	ends := map[int32]*partEnd{}
-	known := map[string]int32{string(pack(nil, v)): id}
+	known := map[string]int32{string(pack(nil, asVector, v)): id}
 	edges := map[int32][]int32{}
 	for length := 0; len(order) > 0; length++ {
 		next := map[int32]*partWay{}
@@ -177,14 +177,14 @@ func (x *Search) exploreGroup(m *mover, id int32, v []uint32, d *exec.Division, 
 // holds reports whether a group has tokens at a node.
 func (x *Search) holds(m *mover, id int32, d *exec.Division, g int) bool {
 	a := &x.alphabet
-	v, _ := x.vectorOf(m, id)
+	v, _ := x.vectorOf(m, id, asVector)
 	return slices.ContainsFunc(v[a.places:], func(l uint32) bool { return d.Of(&a.standing[l]) == g })
 }
 
 // expandPart makes the moves of a group from a node, and gives the edges.
 func (x *Search) expandPart(m *mover, id int32, d *exec.Division, g int, known map[string]int32) (out []int32, ok bool) {
 	a := &x.alphabet
-	v, _ := x.vectorOf(m, id)
+	v, _ := x.vectorOf(m, id, asVector)
 	v = slices.Clone(v)
 	if _, all := x.actors(m, v); !all {
 		var e expansion
@@ -265,7 +265,7 @@ func (x *Search) joined(v []uint32, d *exec.Division, ends []*partEnd) []uint32 
 	a := &x.alphabet
 	next := slices.Clone(v[:a.places])
 	for g, e := range ends {
-		after, _ := unpack(nil, x.keys.at(x.nodes[e.node].key))
+		after, _ := unpack(nil, asVector, x.keys.at(x.nodes[e.node].key))
 		for i := range a.places {
 			if after[i] != v[i] {
 				next[i] = after[i]

@@ -93,7 +93,7 @@ func (x *Search) keep(m *mover, v []uint32, t test) {
 // readable is the key of the parts of a World that a property can read.
 func (x *Search) readable(m *mover, v []uint32) []byte {
 	from, to := x.alphabet.Channels()
-	m.read = pack(pack(m.read[:0], v[:from]), v[to:x.alphabet.places])
+	m.read = pack(pack(m.read[:0], asVector, v[:from]), asVector, v[to:x.alphabet.places])
 	return m.read
 }
 

@@ -147,13 +147,13 @@ func (v *Verdict) findings() []finding {
 // Graph is the graph of the Worlds behind a result. When ctx ends on the way,
 // the error is that of ctx.
 func (r *Result) Graph(ctx context.Context, o GraphOptions) (*Graph, error) {
-	return r.search.graph(ctx, r.findings(), func(x *Search) []finding { return x.Result().findings() }, o)
+	return r.search.graph(ctx, r.findings(), func(x *Search) []finding { return x.ResultWithin(ctx).findings() }, o)
 }
 
 // Graph is the graph of the Worlds behind a verdict. When ctx ends on the way,
 // the error is that of ctx.
 func (v *Verdict) Graph(ctx context.Context, o GraphOptions) (*Graph, error) {
-	return v.search.graph(ctx, v.findings(), func(x *Search) []finding { return x.Verdict().findings() }, o)
+	return v.search.graph(ctx, v.findings(), func(x *Search) []finding { return x.VerdictWithin(ctx).findings() }, o)
 }
 
 func (x *Search) graph(ctx context.Context, found []finding, again func(*Search) []finding, o GraphOptions) (*Graph, error) {

@@ -18,11 +18,11 @@ func (x *Search) learn(m *mover, id int32, e *expansion) {
 		return
 	}
 	a := &x.alphabet
-	if _, ok := x.vectorOfSections(m, id); ok && !x.limited(id) {
+	if _, ok := x.vectorOf(m, id, asSections); ok && !x.limited(id) {
 		x.learnSections(m, id, w, e)
 		return
 	}
-	_, isVector := x.vectorOf(m, id)
+	_, isVector := x.vectorOf(m, id, asVector)
 	if !isVector || x.limited(id) {
 		x.make(m, id, w, nil, e)
 		return
@@ -159,7 +159,7 @@ func (x *Search) effect(m *mover, l *local, s *step, before, labels []uint32, no
 	if s.progress != exec.Moved || len(s.visits) > 0 || s.share != nil {
 		return false
 	}
-	after, ok := unpack(nil, s.key)
+	after, ok := unpack(nil, asVector, s.key)
 	if !ok {
 		return false
 	}
@@ -222,7 +222,7 @@ func (x *Search) world(m *mover, id int32) (w *exec.World, failed *step) {
 	for i := range path {
 		y := &x.ways.list[x.edges[path[i]].way]
 		plan := x.planOf(y.plan)
-		if _, ok := x.vectorOfSections(m, at); ok && y.actor != 0 {
+		if _, ok := x.vectorOf(m, at, asSections); ok && y.actor != 0 {
 			m.turn = x.runIn(m, w, y.actor-1)
 		} else if y.actor != 0 {
 			plan = x.planOfPart(m, w, y)

@@ -161,16 +161,23 @@ func (x *Search) actors(m *mover, v []uint32) (able int32, known bool) {
 		if m.words = key; !ok {
 			continue
 		}
-		y := actor{label: l, times: 1, local: x.locals.find(key)}
-		switch {
-		case y.local == nil || y.local.opaque:
-			known = false
-		case len(y.local.effects) > 0:
-			able++
-		}
-		m.actors = append(m.actors, y)
+		n, told := m.act(l, x.locals.find(key))
+		able, known = able+n, known && told
 	}
 	return able, known
+}
+
+// act adds an actor with what is known of its moves; able is 1 where it has
+// some, and known false where they have to be made.
+func (m *mover) act(label uint32, l *local) (able int32, known bool) {
+	m.actors = append(m.actors, actor{label: label, times: 1, local: l})
+	switch {
+	case l == nil || l.opaque:
+		return 0, false
+	case len(l.effects) > 0:
+		return 1, true
+	}
+	return 0, true
 }
 
 // leading is the index of an actor whose moves may be made before those of all
@@ -242,7 +249,7 @@ func (x *Search) apply(m *mover, v []uint32, y *actor, able int32, list []reache
 		}
 		from := len(m.keys)
 		m.next = e.on(m.next[:0], v, x.alphabet.places)
-		m.keys = pack(m.keys, m.next)
+		m.keys = pack(m.keys, asVector, m.next)
 		f := reached{effect: e, able: able, key: m.keys[from:len(m.keys):len(m.keys)]}
 		f.hash = x.hash(f.key)
 		f.known = x.find(f.hash, f.key)

@@ -327,7 +327,7 @@ func (x *Search) expand(movers []*mover, part []int32) []expansion {
 
 func (x *Search) expandOne(m *mover, id int32, e *expansion) {
 	*e = expansion{found: e.found[:0]}
-	switch v, ok := x.vectorOf(m, id); {
+	switch v, ok := x.vectorOf(m, id, asVector); {
 	case ok && !x.limited(id):
 		if e.here, ok = x.examined(m, v); ok {
 			e.found, ok = x.recall(m, v, e.found)
@@ -336,7 +336,7 @@ func (x *Search) expandOne(m *mover, id int32, e *expansion) {
 			e.found, e.missed = e.found[:0], true
 		}
 	case x.sections.begun:
-		v, ok := x.vectorOfSections(m, id)
+		v, ok := x.vectorOf(m, id, asSections)
 		if ok = ok && !x.limited(id); ok {
 			e.here, ok = x.examinedSections(v)
 		}
@@ -353,23 +353,13 @@ func (x *Search) expandOne(m *mover, id int32, e *expansion) {
 	}
 }
 
-// vectorOf is the vector of a node; ok is false where it has none.
-func (x *Search) vectorOf(m *mover, id int32) (v []uint32, ok bool) {
+// vectorOf is the vector of a node, written as asVector or asSections says; ok is
+// false where it has none.
+func (x *Search) vectorOf(m *mover, id int32, as byte) (v []uint32, ok bool) {
 	if id == 0 {
 		return nil, false
 	}
-	v, ok = unpack(m.before[:0], x.keys.at(x.nodes[id].key))
-	m.before = v
-	return v, ok
-}
-
-// vectorOfSections is the vector of sections of a node; ok is false where it has
-// none.
-func (x *Search) vectorOfSections(m *mover, id int32) (v []uint32, ok bool) {
-	if id == 0 {
-		return nil, false
-	}
-	v, ok = unpackSections(m.before[:0], x.keys.at(x.nodes[id].key))
+	v, ok = unpack(m.before[:0], as, x.keys.at(x.nodes[id].key))
 	m.before = v
 	return v, ok
 }
@@ -409,7 +399,7 @@ func (x *Search) look(m *mover, s *step) (known bool) {
 		return true
 	}
 	if s.progress == exec.Over {
-		if v, ok := unpackSections(nil, s.key); ok && x.sections.cut.Cut(s.world) {
+		if v, ok := unpack(nil, asSections, s.key); ok && x.sections.cut.Cut(s.world) {
 			s.test = x.examineIn(&x.sections.cut, m, s.world, v)
 		} else {
 			s.test = x.examine(s.world)

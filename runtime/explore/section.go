@@ -210,18 +210,6 @@ func (x *Search) sectionsOf(m *mover, w *exec.World) (v []uint32, ok bool) {
 // present tells a content apart from there being no section.
 func present(content []byte) string { return string(content) + "." }
 
-// packSections appends the key of a vector of sections.
-func packSections(b []byte, v []uint32) []byte { return packNumbers(append(b, asSections), v) }
-
-// unpackSections appends the vector of sections that a key is of; ok is false
-// where it is of none.
-func unpackSections(v []uint32, key []byte) (_ []uint32, ok bool) {
-	if len(key) == 0 || key[0] != asSections {
-		return v, false
-	}
-	return unpackNumbers(v, key[1:]), true
-}
-
 // alike appends what v has in the places of look.
 func (a *sections) alike(key, v []uint32, look []int32) []uint32 {
 	for _, p := range look {

@@ -154,7 +154,7 @@ func (x *Search) studyTurn(m *mover, w *exec.World, v []uint32, y *actor, id exe
 // turns sets what e writes to what makes the vector of a key of before; false
 // where the key is that of none.
 func (a *sections) turns(e *effect, before []uint32, key []byte) bool {
-	after, ok := unpackSections(nil, key)
+	after, ok := unpack(nil, asSections, key)
 	if !ok {
 		return false
 	}
@@ -192,7 +192,7 @@ func (x *Search) keepEnds(m *mover, steps []step) {
 		if s.err != nil || s.progress != exec.Over || s.world == nil {
 			continue
 		}
-		if v, ok := unpackSections(nil, s.key); ok {
+		if v, ok := unpack(nil, asSections, s.key); ok {
 			x.sections.keepEnd(v, x.end(s.world, nil))
 		}
 	}
@@ -216,7 +216,7 @@ func (x *Search) learnIdle(m *mover, id int32, w *exec.World, v []uint32, e *exp
 	case s.progress == exec.Resting:
 		a.keepEnd(v, x.end(w, nil))
 	default:
-		if after, ok := unpackSections(nil, s.key); ok {
+		if after, ok := unpack(nil, asSections, s.key); ok {
 			if next, passes := x.nextDue(v); passes {
 				x.learnPassing(v, after, next)
 			}

@@ -39,14 +39,8 @@ func (x *Search) turns(m *mover, v []uint32) (able int32, known bool) {
 		if !a.list[p].known[a.at(v, p)].acts {
 			continue
 		}
-		y := actor{label: uint32(p), times: 1, local: x.localOf(m, v, p)}
-		switch {
-		case y.local == nil || y.local.opaque:
-			known = false
-		case len(y.local.effects) > 0:
-			able++
-		}
-		m.actors = append(m.actors, y)
+		n, told := m.act(uint32(p), x.localOf(m, v, p))
+		able, known = able+n, known && told
 	}
 	return able, known
 }
@@ -74,7 +68,7 @@ func (x *Search) lead(m *mover, v []uint32, writes []write, f *reached) (ok bool
 	next = trimmed(next)
 	m.next = next
 	from := len(m.keys)
-	m.keys = packSections(m.keys, next)
+	m.keys = pack(m.keys, asSections, next)
 	f.key = m.keys[from:len(m.keys):len(m.keys)]
 	f.hash = x.hash(f.key)
 	f.known = x.find(f.hash, f.key)

@@ -94,12 +94,9 @@ const (
 	asCanonical = 0
 )
 
-// pack appends the key of a vector.
-func pack(b []byte, v []uint32) []byte {
-	return packNumbers(append(b, asVector), v)
-}
-
-func packNumbers(b []byte, v []uint32) []byte {
+// pack appends the key of a vector, written as asVector or asSections says.
+func pack(b []byte, as byte, v []uint32) []byte {
+	b = append(b, as)
 	for _, n := range v {
 		if n < 0x80 {
 			b = append(b, byte(n))
@@ -110,16 +107,13 @@ func packNumbers(b []byte, v []uint32) []byte {
 	return b
 }
 
-// unpack appends the vector that a key is of; ok is false where it is of none.
-func unpack(v []uint32, key []byte) (_ []uint32, ok bool) {
-	if len(key) == 0 || key[0] != asVector {
+// unpack appends the vector that a key is of; ok is false where it is of none
+// that is written so.
+func unpack(v []uint32, as byte, key []byte) (_ []uint32, ok bool) {
+	if len(key) == 0 || key[0] != as {
 		return v, false
 	}
-	return unpackNumbers(v, key[1:]), true
-}
-
-func unpackNumbers(v []uint32, key []byte) []uint32 {
-	for len(key) > 0 {
+	for key = key[1:]; len(key) > 0; {
 		if key[0] < 0x80 {
 			v, key = append(v, uint32(key[0])), key[1:]
 			continue
@@ -127,7 +121,7 @@ func unpackNumbers(v []uint32, key []byte) []uint32 {
 		n, size := binary.Uvarint(key)
 		v, key = append(v, uint32(n)), key[size:]
 	}
-	return v
+	return v, true
 }
 
 // key is the key of a World. It stays until the keys of m are reset.
@@ -135,9 +129,9 @@ func (x *Search) key(m *mover, w *exec.World) []byte {
 	from := len(m.keys)
 	v, ok := x.alphabet.vector(m, w, m.vector[:0])
 	if m.vector = v; ok {
-		m.keys = pack(m.keys, v)
+		m.keys = pack(m.keys, asVector, v)
 	} else if m.vector, ok = x.sectionsOf(m, w); ok {
-		m.keys = packSections(m.keys, m.vector)
+		m.keys = pack(m.keys, asSections, m.vector)
 	} else if m.keys = append(m.keys, asCanonical); x.relative {
 		m.keys, ok = w.Relative(m.keys)
 		m.inexact = m.inexact || !ok

@@ -11,13 +11,13 @@ import (
 
 func TestVectorsArePackedAndUnpacked(t *testing.T) {
 	for _, v := range [][]uint32{{}, {0}, {1, 127, 128, 300}, {1 << 31, 5, 1<<32 - 1}} {
-		got, ok := unpack(nil, pack(nil, v))
+		got, ok := unpack(nil, asVector, pack(nil, asVector, v))
 		if !ok || !slices.Equal(got, v) {
 			t.Errorf("%v came back as %v, %v", v, got, ok)
 		}
 	}
 	for _, key := range [][]byte{nil, {asCanonical}, {asCanonical, 1, 2}} {
-		if v, ok := unpack(nil, key); ok {
+		if v, ok := unpack(nil, asVector, key); ok {
 			t.Errorf("%v was read as the vector %v", key, v)
 		}
 	}
@@ -69,7 +69,7 @@ func TestTablesFindWhatTheyWereGiven(t *testing.T) {
 	for i := range 5000 {
 		v := []uint32{uint32(i), r.Uint32() % 3, r.Uint32() % 3}
 		keys = append(keys, v)
-		key := pack(nil, v)
+		key := pack(nil, asVector, v)
 		hash := hashWords(v) % 64 // so that many collide
 		if x.find(hash, key) >= 0 || known.find(v) != nil {
 			t.Fatalf("%v is known before it was given", v)
@@ -79,7 +79,7 @@ func TestTablesFindWhatTheyWereGiven(t *testing.T) {
 		known.add(&local{key: v})
 	}
 	for i, v := range keys {
-		if got := x.find(hashWords(v)%64, pack(nil, v)); got != int32(i) {
+		if got := x.find(hashWords(v)%64, pack(nil, asVector, v)); got != int32(i) {
 			t.Fatalf("%v is node %d, found as %d", v, i, got)
 		}
 		if l := known.find(v); l == nil || !slices.Equal(l.key, v) {

@@ -1,8 +1,6 @@
 package diagnostic
 
-import (
-	"slices"
-)
+import "slices"
 
 // Codes that more than one package raises. A package that raises a code of
 // its own registers it with Register.

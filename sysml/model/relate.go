@@ -2,9 +2,9 @@ package model
 
 import (
 	"slices"
-)
 
-import "github.com/orrery-sysml/orrery/sysml/syntax"
+	"github.com/orrery-sysml/orrery/sysml/syntax"
+)
 
 // This file resolves what an element relates to: the targets that its
 // declaration names, and the generals that these make. What lies beyond them is
