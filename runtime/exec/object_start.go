@@ -14,9 +14,18 @@ import (
 // parts that it holds and that have some. The outermost creation lets all of
 // them run until they rest.
 func (e *Engine) startObject(id value.ObjectID, depth int32) error {
+	return e.start(id, depth, false)
+}
+
+// StartAdopted starts the behaviours of a root that was built anew, and of the
+// parts that it holds, those included that it was given already; it lets them
+// run until they rest.
+func (e *Engine) StartAdopted(id value.ObjectID) error { return e.start(id, 0, true) }
+
+func (e *Engine) start(id value.ObjectID, depth int32, adopted bool) error {
 	outermost := !e.starting
 	e.starting = true
-	err := e.attach(id, depth)
+	err := e.attach(id, depth, adopted)
 	if !outermost {
 		return err
 	}
@@ -27,16 +36,9 @@ func (e *Engine) startObject(id value.ObjectID, depth int32) error {
 	return e.settleNew()
 }
 
-// StartAdopted starts the behaviours of a root that was built anew, and of the
-// parts that it holds, those included that it was given already; it lets them
-// run until they rest.
-func (e *Engine) StartAdopted(id value.ObjectID) error {
-	e.adopting = true
-	defer func() { e.adopting = false }()
-	return e.startObject(id, 0)
-}
-
-func (e *Engine) attach(id value.ObjectID, depth int32) error {
+// attach attaches the behaviours of an object and of the parts that it holds.
+// Of an adopted one, parts that it was given already have not begun.
+func (e *Engine) attach(id value.ObjectID, depth int32, adopted bool) error {
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
 	for _, b := range t.Behaviours {
@@ -84,7 +86,7 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 		}
 	}
 	for _, slot := range t.Parts {
-		if err := e.fillPart(id, slot, depth); err != nil {
+		if err := e.fillPart(id, slot, depth, adopted); err != nil {
 			return err
 		}
 	}
@@ -92,18 +94,17 @@ func (e *Engine) attach(id value.ObjectID, depth int32) error {
 }
 
 // fillPart makes the part that a slot holds, where it is of a type that has
-// behaviours. What an adopted object holds already has not begun. A part of the
-// type that its owner has, or an owner of that, is made when it is read: it
-// would hold a part of its own type again, without end.
-func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32) error {
+// behaviours. A part of the type that its owner has, or an owner of that, is made
+// when it is read: it would hold a part of its own type again, without end.
+func (e *Engine) fillPart(id value.ObjectID, slot int32, depth int32, adopted bool) error {
 	w := e.World
 	t := w.Program.Types[w.Object(id).Type]
 	s := &t.Slots[slot]
 	held, state := w.Object(id).Slot(int(slot))
-	if e.adopting && state != Unread {
+	if adopted && state != Unread {
 		for v := range held.All() {
 			if part, ok := v.AsObject(); ok && w.Object(part).Owner == id && !w.performs(part) {
-				if err := e.attach(part, depth); err != nil {
+				if err := e.attach(part, depth, true); err != nil {
 					return err
 				}
 			}

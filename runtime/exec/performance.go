@@ -40,9 +40,6 @@ type Engine struct {
 	// starting says that an object is being made whose behaviours run when
 	// all are attached.
 	starting bool
-	// adopting says that the object has parts that have not begun: see
-	// StartAdopted.
-	adopting bool
 	idle     []*Runner
 	// order and parkedAt are the memory of beginSweep; isParked reads parkedAt.
 	order, parkedAt []int32

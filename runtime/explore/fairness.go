@@ -48,7 +48,7 @@ type fairness struct {
 
 func newFairness(ctx context.Context, l *liveness) *fairness {
 	return &fairness{liveness: l, ctx: ctx, openings: map[int32]*opening{},
-		m: newMover(&l.start, l.options.Granularity == Node, budget.NewMeter(context.Background(), l.start.Budget))}
+		m: newMover(&l.start, l.options.Granularity == Node, budget.NewMeter(ctx, l.start.Budget))}
 }
 
 // opening is what can act in the World of a node.
@@ -56,15 +56,15 @@ func (f *fairness) opening(id int32) (*opening, error) {
 	if o := f.openings[id]; o != nil {
 		return o, nil
 	}
-	if err := f.ctx.Err(); err != nil {
-		return nil, err
-	}
 	f.m.keys = f.m.keys[:0]
 	w, failed := f.world(f.m, id)
 	if failed != nil {
 		return nil, failed.err
 	}
 	o := f.open(f.m, &f.cut, w)
+	if err := f.ctx.Err(); err != nil { // a move may have been interrupted
+		return nil, err
+	}
 	for i := range o.turns { // under a bound, some ways are not followed
 		if t := &o.turns[i]; t.to >= 0 && f.edgeTo(id, t.to) < 0 {
 			t.to = -1

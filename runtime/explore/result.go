@@ -60,9 +60,9 @@ type Result struct {
 // Result sums over what was found so far, however long that takes.
 func (x *Search) Result() *Result { return x.ResultWithin(context.Background()) }
 
-// ResultWithin is Result, but that it sums over no more than a few hundred
-// thousand moves once ctx has ended: then outcomes are listed without numbers,
-// each with the way on which it was found.
+// ResultWithin is Result, but that it sums over no more than 100,000 moves once
+// ctx has ended: then outcomes are listed without numbers, each with the way on
+// which it was found.
 func (x *Search) ResultWithin(ctx context.Context) *Result {
 	c := x.count(ctx)
 	r := x.summary()
