@@ -74,10 +74,13 @@ func uncovered(m api.Measured) bundle.ModelCoverage {
 	return c
 }
 
-var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var (
+	notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	beside  = regexp.MustCompile(`^[A-Za-z0-9_]+\.sysml$`) // the plan
+)
 
-// variable is what stubs call a model. It depends on nothing else, since shards
-// know different models.
+// variable is what stubs call a model: by its file beside the plan, or by its
+// digest as well. It depends on nothing else, since shards know different models.
 func variable(m api.Measured) string {
 	switch {
 	case m.Digest == "":
@@ -85,14 +88,17 @@ func variable(m api.Measured) string {
 	case m.Inline:
 		return "m_" + m.Digest[:6]
 	}
-	var parts []string
+	name := "m"
 	for _, p := range m.Paths {
-		parts = append(parts, notWord.ReplaceAllString(strings.TrimSuffix(p, path.Ext(p)), "_"))
+		name += "_" + notWord.ReplaceAllString(strings.TrimSuffix(p, path.Ext(p)), "_")
 	}
-	return "m_" + strings.Join(parts, "_")
+	if len(m.Paths) == 1 && beside.MatchString(m.Paths[0]) && !m.Lenient && m.Libraries == "" {
+		return name
+	}
+	return name + "_" + m.Digest[:6]
 }
 
-// opening is the call that gives a model.
+// opening is the call that gives a model; "" where there is none.
 func opening(m api.Measured) string {
 	switch {
 	case m.Digest == "":
@@ -100,11 +106,21 @@ func opening(m api.Measured) string {
 	case m.Inline:
 		return ""
 	}
-	var paths []string
+	var args []string
 	for _, p := range m.Paths {
-		paths = append(paths, syntax.Quote(p, false))
+		args = append(args, syntax.Quote(p, false))
 	}
-	return "model.open(" + strings.Join(paths, ", ") + ")"
+	if m.Lenient {
+		args = append(args, "lenient = True")
+	}
+	switch m.Libraries {
+	case "":
+	case "false":
+		args = append(args, "libraries = False")
+	default: // a list of texts in JSON is one in Starlark
+		args = append(args, "libraries = "+m.Libraries)
+	}
+	return "model.open(" + strings.Join(args, ", ") + ")"
 }
 
 // proposeStubs gives what no leaf has executed a test that would.

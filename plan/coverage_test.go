@@ -3,6 +3,8 @@ package plan
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,4 +149,43 @@ func TestCoverageOfASession(t *testing.T) {
 	walk(3)
 	declare(t, s, "package A { action def Go { action w; then action x; then action y; } }")
 	walk(4)
+}
+
+// TestStubsOfLikeModels writes stubs for models that name their elements alike
+// and are read in different ways: they load and execute all of them.
+func TestStubsOfLikeModels(t *testing.T) {
+	dir := t.TempDir()
+	const text = "package A { action def Go { action one; } part def P%s; }"
+	for name, text := range map[string]string{
+		"a.sysml": fmt.Sprintf(text, " :> Nowhere::Q"), "b.sysml": fmt.Sprintf(text, ""), "c, d.sysml": fmt.Sprintf(text, ""),
+		"beside/q.sysml": "package Beside { part def Q; }", "e.sysml": "private import Beside::*; " + fmt.Sprintf(text, " :> Q"),
+		"p.plan.star": `
+model.open("a.sysml", lenient = True)
+model.open("b.sysml")
+model.open("b.sysml", lenient = True)
+model.open("c, d.sysml", libraries = False)
+model.open("e.sysml", libraries = "beside")
+def test_nothing():
+    expect(True)
+`,
+	} {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stubs := filepath.Join(dir, "stubs.plan.star")
+	ctx := context.Background()
+	if status, err := Walk(ctx, filepath.Join(dir, "p.plan.star"), WalkOptions{Coverage: CoverageOptions{Stubs: stubs}}, io.Discard); status != 0 {
+		t.Fatal(status, err)
+	}
+	var out bytes.Buffer
+	status, err := Walk(ctx, stubs, WalkOptions{Coverage: CoverageOptions{Min: []string{"actions=100"}}}, &out)
+	if status != 0 || err != nil || !strings.Contains(out.String(), "5 of 5 leaves held") {
+		written, _ := os.ReadFile(stubs)
+		t.Errorf("%d, %v\n%s\n%s", status, err, out.String(), written)
+	}
 }

@@ -15,6 +15,9 @@ type Measured struct {
 	Inline bool
 	// Paths are what model.open was given; nil for another model.
 	Paths []string
+	// Lenient and Libraries are its other arguments, as a leaf.Source has them.
+	Lenient   bool
+	Libraries string
 	*runtime.Coverable
 }
 
@@ -37,7 +40,8 @@ func (m *Models) Measure() []Measured {
 }
 
 func (m *Model) asMeasured(c *runtime.Coverable) Measured {
-	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline(), Paths: m.paths, Coverable: c}
+	return Measured{Name: m.Name, Digest: m.Digest, Inline: m.inline(), Paths: m.paths,
+		Lenient: m.lenient, Libraries: m.source.Libraries, Coverable: c}
 }
 
 // measured is what leaves are asked to note of m; nil for nothing. s is a

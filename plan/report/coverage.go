@@ -138,6 +138,7 @@ func Stubs(m *bundle.Manifest) string {
 	var head, out strings.Builder
 	var all []*proposal
 	same := map[string]*proposal{} // by what they do
+	heads := map[string]bool{}
 	for i := range m.Models {
 		x := &m.Models[i]
 		some := false
@@ -152,6 +153,10 @@ func Stubs(m *bundle.Manifest) string {
 				s.of = append(s.of, of)
 				continue
 			}
+			if heads[name] { // another model has an element of that name
+				name = strings.TrimSuffix(name, "():") + "_of_" + x.Variable + "():"
+			}
+			heads[name] = true
 			same[body] = &proposal{name, []string{of}, body}
 			all = append(all, same[body])
 			some = true
