@@ -189,3 +189,48 @@ def test_nothing():
 		t.Errorf("%d, %v\n%s\n%s", status, err, out.String(), written)
 	}
 }
+
+// TestCoverageOfRemovedLeaf asks for two leaves by id, one of which a predicate
+// removes, so that the walk has to begin anew: what the other one executed
+// counts once.
+func TestCoverageOfRemovedLeaf(t *testing.T) {
+	plan := filepath.Join(t.TempDir(), "p.plan.star")
+	if err := os.WriteFile(plan, []byte(`
+m = model.text("package A { action def Go { action one; } }")
+def body():
+    choose("a", range(3))
+    choose("b", range(3))
+    expect(action(m, "A::Go").run().ok)
+test("all", body = body)
+test("some", body = body, assume = [lambda c: c.a != 2])
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	f, err := OpenFile(ctx, plan, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := f.Walk(ctx, plan, WalkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o WalkOptions
+	for _, r := range whole.Rows {
+		if at := r.Test + " " + r.LeafPath; at == "test_all a=2 b=1" || at == "test_some a=2 b=1" {
+			o.Leaves = append(o.Leaves, r.LeafID)
+		}
+	}
+	if len(o.Leaves) != 2 {
+		t.Fatal(o.Leaves)
+	}
+	some, err := f.Walk(ctx, plan, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range some.Models[0].Sites {
+		if s.Leaves != 1 {
+			t.Errorf("%d leaves have executed %s", s.Leaves, s.Name)
+		}
+	}
+}

@@ -19,8 +19,9 @@ type measure struct {
 
 func newMeasure(models []bundle.ModelCoverage, ask func(leaf.Covered) *bundle.ModelCoverage) *measure {
 	m := &measure{at: map[string]*bundle.ModelCoverage{}, ask: ask}
-	for i := range models {
-		m.at[models[i].Digest] = &models[i]
+	for _, x := range models {
+		x.Sites = slices.Clone(x.Sites) // a walk that is begun anew counts anew
+		m.at[x.Digest] = &x
 	}
 	return m
 }

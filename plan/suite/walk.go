@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ type suite struct {
 func (s *suite) walk(ctx context.Context, t *lang.Test) (*bundle.TestSummary, error) {
 	info := t.Info()
 	c := newCollector(s, info)
-	prune := first(s.o.Prune, info.Prune, "record")
+	prune := cmp.Or(s.o.Prune, info.Prune, "record")
 	o := walk.Options{Jobs: s.o.Jobs, MaxLeaves: s.o.MaxLeaves, MaxFailures: s.o.MaxFailures, Shard: s.o.Shard,
 		Request: leaf.Request{Late: prune == "entry", Trace: s.o.Trace, Steps: s.o.MaxSteps, Runs: s.o.MaxRuns, Admit: s.admit, Ended: s.o.Ended}}
 	switch {
@@ -177,15 +178,6 @@ func (t timed) Run(ctx context.Context, r leaf.Request) *leaf.Run {
 	run := t.Test.Run(ctx, r)
 	t.took(t.Name(), time.Since(begin))
 	return run
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // admit applies pins, and selectors where every one of them speaks of options.

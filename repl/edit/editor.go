@@ -71,7 +71,6 @@ const (
 	actPaste        // pasted what was cut, which can be exchanged
 	actVertical     // moved up or down
 	actHistory      // took an entry of the history
-	actComplete     // completed as far as possible
 )
 
 // A Signal is what a key asks of whoever runs the editor.
