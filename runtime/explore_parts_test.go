@@ -16,7 +16,8 @@ import (
 // system writes parts with machines that send each other signals along
 // connections: simple, composite and parallel states, guards, timers, changes,
 // do behaviours, and what writes to the owner. An action of the owner, or a
-// machine of it, sends the first signals, waits, and reads what the parts hold.
+// machine of it, sends the first signals, waits, and reads what the parts hold; an
+// action may send itself one.
 func (r *random) system(parts int) (text string, machine bool) {
 	r.b.Reset()
 	machine = r.IntN(3) == 0
@@ -59,6 +60,9 @@ func (r *random) system(parts int) (text string, machine bool) {
 		w(" action drive {\n attribute log : Integer := 0;\n first start;")
 		for i, s := range sends {
 			w(" then action send%d { %s }", i, s)
+		}
+		if r.IntN(3) == 0 {
+			w(" then action post { send Go() to take; }\n then action take accept Go;")
 		}
 		if wait != "" {
 			w(" then action wait %s", wait)
@@ -263,6 +267,75 @@ func TestPartsAreTheSameForAnyWorkers(t *testing.T) {
 				want = got
 			} else if got != want {
 				t.Errorf("%s: %d workers found\n%s\none found\n%s", m.object, workers, got, want)
+			}
+		}
+	}
+}
+
+// undirected is a system in which two send at one instant: a part along a
+// connection, and an action to a node of its own, which others could have as
+// well.
+const undirected = `package P {
+	private import ScalarValues::*;
+	attribute def Go;
+	port def Wire { out attribute go : Go; }
+	part def Sender {
+		port o : Wire;
+		exhibit state life {
+			entry; then s0;
+			state s0;
+			transition first s0 accept after 1 do send Go() via o then s1;
+			state s1;
+		}
+	}
+	part def Receiver {
+		port i : ~Wire;
+		attribute n : Integer := 0;
+		exhibit state life {
+			entry; then s0;
+			state s0;
+			transition first s0 accept after 2 then s1;
+			state s1;
+			transition first s1 accept Go via i do assign n := 1 then s2;
+			state s2;
+		}
+	}
+	part def Sys {
+		part s : Sender;
+		part r : Receiver;
+		connect s.o to r.i;
+		action drive {
+			attribute log : Integer := 0;
+			first start;
+			then action wait accept after 1;
+			then action note { assign log := 1; }
+			then action post { send Go() to take; }
+			then action take accept Go;
+			then action early { assign log := log * 10 + r.n; }
+			then action more accept after 2;
+			then action late { assign log := log * 10 + r.n; }
+			then done;
+		}
+	}
+}`
+
+// TestMessagesForMoreThanOneObject sends a message that is for no object alone
+// before and after one that is.
+func TestMessagesForMoreThanOneObject(t *testing.T) {
+	s := declared(t, undirected)
+	if _, err := s.Instantiate(context.Background(), "P::Sys", "it"); err != nil {
+		t.Fatal(err)
+	}
+	for _, granularity := range []explore.Granularity{explore.Node, explore.Statement} {
+		q := ExploreRequest{Behavior: "P::Sys::drive", On: "it", Granularity: granularity}
+		want, plain := s.lines(t, undirected, q, explore.Options{Plain: true})
+		got, x := s.lines(t, undirected, q, explore.Options{})
+		if got != want || x.Worlds != plain.Worlds {
+			t.Errorf("found\n%s(%d Worlds)\nWorld by World\n%s(%d Worlds)", got, x.Worlds, want, plain.Worlds)
+		}
+		for _, o := range x.Outcomes {
+			if _, err := x.Witness(o); err != nil {
+				t.Errorf("%s: %v", o.Text(), err)
 			}
 		}
 	}

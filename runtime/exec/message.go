@@ -89,7 +89,7 @@ func (w *World) post(m Message) {
 	if m.directed() {
 		w.asksBus(m.Object)
 	} else {
-		w.asksWholeBus()
+		w.asksRest() // all messages change their section, whoever else has some
 	}
 	b := &w.Behavior
 	row := b.Messages.add(w.owner)

@@ -13,10 +13,10 @@ type Reads struct {
 	objects, envs, stacks, runs, firings, flows, tokens, events rowSet
 	clock                                                       bool
 	// receivers are the identities of those whose messages were asked for: the
-	// object may be one that was only just made. everyone says that the messages
-	// of all were, and bus that those for more than one object were.
-	receivers     [][]byte
-	everyone, bus bool
+	// object may be one that was only just made. bus says that those for more
+	// than one object were.
+	receivers [][]byte
+	bus       bool
 	// rest says that something was looked at which no other set has.
 	rest bool
 }
@@ -63,13 +63,6 @@ func (w *World) asksBus(receiver value.ObjectID) {
 		if receiver != value.NoObject {
 			w.reads.receivers = append(w.reads.receivers, receiverIdentity(nil, w, receiver))
 		}
-	}
-}
-
-// asksWholeBus notes that the messages of everybody matter.
-func (w *World) asksWholeBus() {
-	if w.reads != nil {
-		w.reads.everyone, w.reads.bus = true, true
 	}
 }
 

@@ -302,13 +302,6 @@ func (s *Sections) Looked(r *Reads, section func(int), receiver func(identity []
 	if !s.lookedValues(r, section) {
 		return false
 	}
-	if r.everyone {
-		for i := range s.List {
-			if s.List[i].Identity[0] == ofReceiver {
-				section(i)
-			}
-		}
-	}
 	if r.bus {
 		section(BusSection)
 	}
